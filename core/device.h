@@ -1,0 +1,49 @@
+// Device: where a tensor's memory is: a type and an index ("cuda:1"; index -1 means the current one).
+// Names follow c10/core/Device.h. PrivateUse1 is the slot for a reader's own backend.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace gb {
+
+enum class DeviceType : int8_t { CPU, CUDA, Meta, PrivateUse1 };
+inline constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA, kMeta = DeviceType::Meta,
+                            kPrivateUse1 = DeviceType::PrivateUse1;
+using DeviceIndex = int8_t;
+
+// "cpu", "cuda", "meta", "privateuseone".
+const char* toString(DeviceType type);
+
+class Device {
+ public:
+  using Type = DeviceType;
+  constexpr Device(DeviceType type, DeviceIndex index = -1) : type_(type), index_(index) {}
+  Device(const std::string& text);  // "cpu", "cuda", "cuda:1", "meta"; anything else throws ValueError
+
+  constexpr DeviceType type() const { return type_; }
+  constexpr DeviceIndex index() const { return index_; }
+  constexpr bool has_index() const { return index_ != -1; }
+  void set_index(DeviceIndex index) { index_ = index; }
+  constexpr bool is_cpu() const { return type_ == kCPU; }
+  constexpr bool is_cuda() const { return type_ == kCUDA; }
+  constexpr bool is_meta() const { return type_ == kMeta; }
+  std::string str() const;
+
+  friend constexpr bool operator==(Device a, Device b) { return a.type_ == b.type_ && a.index_ == b.index_; }
+
+ private:
+  DeviceType type_;
+  DeviceIndex index_;
+};
+
+}  // namespace gb
+
+template <>
+struct std::hash<gb::Device> {
+  size_t operator()(gb::Device d) const noexcept {
+    return (static_cast<size_t>(d.type()) << 8) | static_cast<uint8_t>(d.index());
+  }
+};

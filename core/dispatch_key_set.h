@@ -1,0 +1,205 @@
+// DispatchKeySet: one 64-bit word. Backend bits are low, functionality bits above them.
+//
+//   bit   0    1     2     3            4      5              6       7              8 ...
+//         CPU  CUDA  Meta  PrivateUse1  Dense  BackendSelect  Python  Functionalize  ADInplaceOrView ...
+//
+// A runtime key is two bits: CPU = Dense | CPUBit. So {CPU, AutogradCUDA} equals {CUDA, AutogradCPU}: which backend
+// went with which functionality is lost. PyTorch has the same loss; a test states it.
+// `remove` and `-` take off functionality bits only, because a backend bit may serve several functionalities.
+// Names follow c10/core/DispatchKeySet.h.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+
+#include "core/dispatch_key.h"
+
+namespace gb {
+
+namespace detail {
+
+struct OffsetAndMask {
+  uint16_t offset;  // of the functionality's first slot
+  uint64_t mask;    // backend bits that choose among its slots; 0 where there is one slot
+};
+
+// Indexed by functionality key: slot = offset + index of the highest backend bit within mask.
+constexpr std::array<OffsetAndMask, num_functionality_keys> make_offsets_and_masks() {
+  std::array<OffsetAndMask, num_functionality_keys> table{};
+  uint16_t next = 0;
+  for (uint16_t k = 0; k < num_functionality_keys; ++k) {
+    const bool per_backend = isPerBackendFunctionalityKey(static_cast<DispatchKey>(k));
+    table[k] = {next, per_backend ? (uint64_t{1} << num_backends) - 1 : 0};
+    next += per_backend ? num_backends : 1;
+  }
+  return table;
+}
+inline constexpr auto offsets_and_masks = make_offsets_and_masks();
+
+}  // namespace detail
+
+class DispatchKeySet {
+ public:
+  enum Full { FULL };
+  enum FullAfter { FULL_AFTER };
+  enum Raw { RAW };
+
+  constexpr DispatchKeySet() = default;
+  constexpr DispatchKeySet(Full) : repr_((uint64_t{1} << (num_backends + num_functionality_keys - 1)) - 1) {}
+  // Everything below `k`: what a kernel at `k` may redispatch to.
+  constexpr DispatchKeySet(FullAfter, DispatchKey k)
+      : repr_((uint64_t{1} << (num_backends + static_cast<uint8_t>(toFunctionalityKey(k)) - 1)) - 1) {}
+  constexpr DispatchKeySet(Raw, uint64_t repr) : repr_(repr) {}
+  constexpr explicit DispatchKeySet(DispatchKey k) : repr_(bits(k)) {}
+  constexpr explicit DispatchKeySet(BackendComponent b)
+      : repr_(b == BackendComponent::InvalidBit ? 0 : uint64_t{1} << (static_cast<uint8_t>(b) - 1)) {}
+  constexpr explicit DispatchKeySet(std::initializer_list<DispatchKey> keys) {
+    for (DispatchKey k : keys) repr_ |= bits(k);
+  }
+  constexpr explicit DispatchKeySet(std::initializer_list<BackendComponent> backends) {
+    for (BackendComponent b : backends) repr_ |= DispatchKeySet(b).repr_;
+  }
+
+  constexpr bool has(DispatchKey k) const { return has_all(DispatchKeySet(k)); }
+  constexpr bool has_backend(BackendComponent b) const { return has_all(DispatchKeySet(b)); }
+  constexpr bool has_all(DispatchKeySet ks) const { return (repr_ & ks.repr_) == ks.repr_; }
+  constexpr bool has_any(DispatchKeySet ks) const { return (repr_ & ks.repr_) != 0; }
+  constexpr bool isSupersetOf(DispatchKeySet ks) const { return has_all(ks); }
+  constexpr bool empty() const { return repr_ == 0; }
+  constexpr uint64_t raw_repr() const { return repr_; }
+
+  constexpr DispatchKeySet operator|(DispatchKeySet o) const { return {RAW, repr_ | o.repr_}; }
+  constexpr DispatchKeySet operator&(DispatchKeySet o) const { return {RAW, repr_ & o.repr_}; }
+  constexpr DispatchKeySet operator^(DispatchKeySet o) const { return {RAW, repr_ ^ o.repr_}; }
+  constexpr DispatchKeySet operator-(DispatchKeySet o) const { return {RAW, repr_ & (kBackendMask | ~o.repr_)}; }
+  constexpr bool operator==(const DispatchKeySet&) const = default;
+
+  [[nodiscard]] constexpr DispatchKeySet add(DispatchKey k) const { return *this | DispatchKeySet(k); }
+  [[nodiscard]] constexpr DispatchKeySet add(DispatchKeySet ks) const { return *this | ks; }
+  [[nodiscard]] constexpr DispatchKeySet remove(DispatchKey k) const { return *this - DispatchKeySet(k); }
+  [[nodiscard]] constexpr DispatchKeySet remove_backend(BackendComponent b) const {
+    return {RAW, repr_ & ~DispatchKeySet(b).repr_};
+  }
+
+  constexpr DispatchKey highestFunctionalityKey() const {
+    const uint64_t functionalities = repr_ >> num_backends;
+    return static_cast<DispatchKey>(64 - std::countl_zero(functionalities));
+  }
+  constexpr BackendComponent highestBackendKey() const {
+    return static_cast<BackendComponent>(64 - std::countl_zero(repr_ & kBackendMask));
+  }
+  // The runtime key that is served first; Undefined for a set without functionality.
+  constexpr DispatchKey highestPriorityTypeId() const {
+    const DispatchKey functionality = highestFunctionalityKey();
+    if (!isPerBackendFunctionalityKey(functionality)) return functionality;
+    return toRuntimePerBackendFunctionalityKey(functionality, highestBackendKey());
+  }
+
+  // The slot of highestPriorityTypeId(). Two counts of leading zeros and one table read: the heart of every call.
+  constexpr int getDispatchTableIndexForDispatchKeySet() const {
+    const auto entry = detail::offsets_and_masks[static_cast<uint8_t>(highestFunctionalityKey())];
+    const uint64_t backends = repr_ & entry.mask;
+    // countl_zero(0 | 1) == 63 makes "no backend bit" the first slot without a branch.
+    return entry.offset + 63 - std::countl_zero(backends | 1);
+  }
+  // Which of the per-backend fallthrough masks applies: the index of the highest backend bit.
+  constexpr int getBackendIndex() const { return 63 - std::countl_zero((repr_ & kBackendMask) | 1); }
+
+  // Visits the runtime keys of the set, lowest first, backend by backend within a functionality.
+  class iterator {
+   public:
+    using value_type = DispatchKey;
+    using difference_type = std::ptrdiff_t;
+    constexpr iterator(uint64_t repr, uint16_t functionality, uint16_t backend)
+        : repr_(repr), functionality_(functionality), backend_(backend) {
+      settle();
+    }
+    constexpr DispatchKey operator*() const {
+      return toRuntimePerBackendFunctionalityKey(static_cast<DispatchKey>(functionality_),
+                                                 static_cast<BackendComponent>(backend_));
+    }
+    constexpr iterator& operator++() {
+      if (backend_ != 0 && backend_ < num_backends) {
+        ++backend_;
+      } else {
+        ++functionality_;
+        backend_ = 0;
+      }
+      settle();
+      return *this;
+    }
+    constexpr iterator operator++(int) {
+      iterator before = *this;
+      ++*this;
+      return before;
+    }
+    constexpr bool operator==(const iterator& o) const {
+      return functionality_ == o.functionality_ && backend_ == o.backend_;
+    }
+
+   private:
+    // Moves on to the next place that is in the set and owns a slot.
+    constexpr void settle() {
+      for (; functionality_ < num_functionality_keys; ++functionality_, backend_ = 0) {
+        if (functionality_ == 0 || !(repr_ >> (num_backends + functionality_ - 1) & 1)) continue;
+        if (!isPerBackendFunctionalityKey(static_cast<DispatchKey>(functionality_))) return;
+        for (backend_ = backend_ == 0 ? 1 : backend_; backend_ <= num_backends; ++backend_) {
+          if (repr_ >> (backend_ - 1) & 1) return;
+        }
+      }
+      functionality_ = num_functionality_keys;
+      backend_ = 0;
+    }
+    uint64_t repr_;
+    uint16_t functionality_, backend_;
+  };
+  constexpr iterator begin() const { return {repr_, 1, 0}; }
+  constexpr iterator end() const { return {repr_, num_functionality_keys, 0}; }
+
+ private:
+  static constexpr uint64_t kBackendMask = (uint64_t{1} << num_backends) - 1;
+
+  static constexpr uint64_t bits(DispatchKey k) {
+    const DispatchKey functionality = toFunctionalityKey(k);
+    if (functionality == DispatchKey::Undefined) return 0;  // Undefined and alias keys own no bit
+    return uint64_t{1} << (num_backends + static_cast<uint8_t>(functionality) - 1) |
+           DispatchKeySet(toBackendComponent(k)).repr_;
+  }
+  uint64_t repr_ = 0;
+};
+
+// The slot of a runtime key.
+constexpr int getDispatchTableIndexForDispatchKey(DispatchKey k) {
+  return DispatchKeySet(k).getDispatchTableIndexForDispatchKeySet();
+}
+
+inline constexpr DispatchKeySet autograd_dispatch_keyset({DispatchKey::AutogradFunctionality,
+                                                          DispatchKey::AutogradOther});
+inline constexpr DispatchKeySet autocast_dispatch_keyset(DispatchKey::AutocastFunctionality);
+inline constexpr DispatchKeySet autograd_dispatch_keyset_with_ADInplaceOrView =
+    autograd_dispatch_keyset | DispatchKeySet(DispatchKey::ADInplaceOrView);
+// What every thread starts with.
+inline constexpr DispatchKeySet default_included_set({DispatchKey::BackendSelect, DispatchKey::ADInplaceOrView});
+inline constexpr DispatchKeySet default_excluded_set(DispatchKey::AutocastFunctionality);
+// What is left for a kernel at Autograd (at ADInplaceOrView) to redispatch to.
+inline constexpr DispatchKeySet after_autograd_keyset(DispatchKeySet::FULL_AFTER, DispatchKey::AutogradOther);
+inline constexpr DispatchKeySet after_ADInplaceOrView_keyset(DispatchKeySet::FULL_AFTER, DispatchKey::ADInplaceOrView);
+
+// The runtime keys that an alias stands for; a runtime key stands for itself.
+DispatchKeySet getRuntimeDispatchKeySet(DispatchKey k);
+bool runtimeDispatchKeySetHas(DispatchKey alias, DispatchKey k);
+// Does a kernel registered at alias key `alias` count for runtime key `k`?
+bool isIncludedInAlias(DispatchKey k, DispatchKey alias);
+
+constexpr DispatchKey highestPriorityBackendTypeId(DispatchKeySet ks) {
+  return (ks & (DispatchKeySet(DispatchKeySet::RAW, (uint64_t{1} << num_backends) - 1) |
+                DispatchKeySet(DispatchKey::Dense)))
+      .highestPriorityTypeId();
+}
+
+std::string toString(DispatchKeySet ks);  // "{CPU, ADInplaceOrView, AutogradCPU}"
+
+}  // namespace gb

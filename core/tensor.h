@@ -1,0 +1,200 @@
+// Tensor: one counted pointer to a TensorImpl. Copying a Tensor shares the data; an undefined Tensor points to
+// UndefinedTensorImpl and answers the questions below with "nothing".
+//
+// core/ defines what can be read off the TensorImpl. The operators (second half) are only declared here: each is
+// defined in its own folder, ops/<operator>/, as one call through the operator's handle; the autograd methods are in
+// autograd/. So core/ links alone, and programs depend on //:glassbox. Names follow ATen's Tensor.
+#pragma once
+
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/scalar.h"
+#include "core/tensor_impl.h"
+#include "core/tensor_options.h"
+
+namespace gb {
+
+namespace autograd {
+struct Node;
+}
+using TensorList = ArrayRef<Tensor>;
+
+class Tensor {
+ public:
+  Tensor() = default;
+  explicit Tensor(intrusive_ptr<TensorImpl, UndefinedTensorImpl> impl) : impl_(std::move(impl)) {}
+  static Tensor wrap_tensor_impl(intrusive_ptr<TensorImpl, UndefinedTensorImpl> impl) { return Tensor(std::move(impl)); }
+
+  // --- identity
+  bool defined() const { return impl_.defined(); }
+  void reset() { impl_.reset(); }
+  bool is_same(const Tensor& other) const { return impl_ == other.impl_; }
+  size_t use_count() const { return impl_.use_count(); }
+  TensorImpl* unsafeGetTensorImpl() const { return impl_.get(); }
+  const intrusive_ptr<TensorImpl, UndefinedTensorImpl>& getIntrusivePtr() const { return impl_; }
+  TensorImpl* unsafeReleaseIntrusivePtr() { return impl_.release(); }
+
+  // --- geometry; negative dimensions count from the end
+  DispatchKeySet key_set() const { return impl_->key_set(); }
+  int64_t dim() const { return impl_->dim(); }
+  int64_t ndimension() const { return dim(); }
+  IntArrayRef sizes() const { return impl_->sizes(); }
+  IntArrayRef strides() const { return impl_->strides(); }
+  int64_t size(int64_t d) const;    // throws IndexError
+  int64_t stride(int64_t d) const;  // in elements; throws IndexError
+  int64_t numel() const { return impl_->numel(); }
+  size_t itemsize() const { return impl_->dtype().itemsize(); }
+  int64_t element_size() const { return static_cast<int64_t>(itemsize()); }
+  size_t nbytes() const { return static_cast<size_t>(numel()) * itemsize(); }
+  int64_t storage_offset() const { return impl_->storage_offset(); }
+  const Storage& storage() const { return impl_->storage(); }
+  bool has_storage() const { return static_cast<bool>(impl_->storage()); }
+  bool is_alias_of(const Tensor& other) const { return storage().is_alias_of(other.storage()); }
+  bool is_contiguous(MemoryFormat = MemoryFormat::Contiguous) const { return impl_->is_contiguous(); }
+  bool is_non_overlapping_and_dense() const;  // every element of a solid block, each once
+
+  // --- type and place
+  TypeMeta dtype() const { return impl_->dtype(); }
+  ScalarType scalar_type() const { return impl_->dtype().toScalarType(); }
+  Device device() const { return impl_->device(); }
+  int64_t get_device() const { return device().index(); }
+  Layout layout() const { return kStrided; }
+  TensorOptions options() const { return TensorOptions(dtype()).device(device()).layout(kStrided); }
+  bool is_cpu() const { return device().is_cpu(); }
+  bool is_cuda() const { return device().is_cuda(); }
+  bool is_meta() const { return device().is_meta(); }
+  bool is_floating_point() const { return isFloatingType(scalar_type()); }
+  bool is_signed() const { return scalar_type() != kBool && scalar_type() != kByte; }
+  std::string toString() const;  // "CPUFloatType"
+
+  // --- data; the typed forms check the dtype and throw TypeError
+  void* data_ptr() const { return impl_->data(); }
+  const void* const_data_ptr() const { return impl_->data(); }
+  void* mutable_data_ptr() const { return impl_->data(); }
+  template <class T>
+  T* data_ptr() const {
+    check_dtype(CppTypeToScalarType<T>::value);
+    return static_cast<T*>(impl_->data());
+  }
+  template <class T>
+  const T* const_data_ptr() const { return data_ptr<T>(); }
+  template <class T>
+  T* mutable_data_ptr() const { return data_ptr<T>(); }
+  Scalar item() const;  // one element, else throws; copies from a device
+  template <class T>
+  T item() const { return item().to<T>(); }
+
+  // --- autograd (autograd/tensor_methods.cc)
+  bool requires_grad() const;
+  const Tensor& set_requires_grad(bool requires_grad) const;
+  Tensor& requires_grad_(bool requires_grad = true) const;
+  bool is_leaf() const;
+  const Tensor& grad() const;
+  Tensor& mutable_grad() const { return impl_->mutable_grad(); }
+  const std::shared_ptr<autograd::Node>& grad_fn() const;
+  int64_t output_nr() const;
+  int64_t _version() const { return impl_->version_counter().current_version(); }
+  bool is_inference() const { return impl_->is_inference(); }
+  bool is_view() const;
+  const Tensor& _base() const;
+  Tensor tensor_data() const;    // shares data and version, no history
+  Tensor variable_data() const;  // shares data, fresh version, no history
+  Tensor data() const { return variable_data(); }
+  void set_data(const Tensor& new_data) const;
+  void backward(const Tensor& gradient = {}, std::optional<bool> retain_graph = {}, bool create_graph = false,
+                std::optional<TensorList> inputs = {}) const;
+
+  // --- operators (ops/<operator>/)
+  Tensor add(const Tensor& other, const Scalar& alpha = 1) const;
+  Tensor add(const Scalar& other, const Scalar& alpha = 1) const;
+  Tensor& add_(const Tensor& other, const Scalar& alpha = 1) const;
+  Tensor sub(const Tensor& other, const Scalar& alpha = 1) const;
+  Tensor sub(const Scalar& other, const Scalar& alpha = 1) const;
+  Tensor& sub_(const Tensor& other, const Scalar& alpha = 1) const;
+  Tensor mul(const Tensor& other) const;
+  Tensor mul(const Scalar& other) const;
+  Tensor& mul_(const Tensor& other) const;
+  Tensor div(const Tensor& other) const;
+  Tensor div(const Scalar& other) const;
+  Tensor& div_(const Tensor& other) const;
+  Tensor eq(const Tensor& other) const;
+  Tensor eq(const Scalar& other) const;
+  Tensor ne(const Tensor& other) const;
+  Tensor ne(const Scalar& other) const;
+  Tensor neg() const;
+  Tensor exp() const;
+  Tensor log() const;
+  Tensor sum(std::optional<ScalarType> dtype = {}) const;
+  Tensor sum(IntArrayRef dim, bool keepdim = false, std::optional<ScalarType> dtype = {}) const;
+  Tensor mean(std::optional<ScalarType> dtype = {}) const;
+  Tensor mean(IntArrayRef dim, bool keepdim = false, std::optional<ScalarType> dtype = {}) const;
+  Tensor amax(IntArrayRef dim = {}, bool keepdim = false) const;
+  Tensor sum_to_size(IntArrayRef sizes) const;
+  Tensor mm(const Tensor& mat2) const;
+  Tensor addmm(const Tensor& mat1, const Tensor& mat2, const Scalar& beta = 1, const Scalar& alpha = 1) const;
+  Tensor t() const;
+  Tensor softmax(int64_t dim, std::optional<ScalarType> dtype = {}) const;
+  Tensor gather(int64_t dim, const Tensor& index, bool sparse_grad = false) const;
+  Tensor scatter_add(int64_t dim, const Tensor& index, const Tensor& src) const;
+  Tensor view(IntArrayRef sizes) const;
+  Tensor reshape(IntArrayRef sizes) const;
+  Tensor expand(IntArrayRef sizes, bool implicit = false) const;
+  Tensor expand_as(const Tensor& other) const { return expand(other.sizes()); }
+  Tensor as_strided(IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> storage_offset = {}) const;
+  Tensor detach() const;
+  Tensor clone(std::optional<MemoryFormat> memory_format = {}) const;
+  Tensor contiguous(MemoryFormat memory_format = MemoryFormat::Contiguous) const;
+  Tensor& copy_(const Tensor& src, bool non_blocking = false) const;
+  Tensor to(const TensorOptions& options, bool non_blocking = false, bool copy = false) const;
+  Tensor to(Device device, ScalarType dtype, bool non_blocking = false, bool copy = false) const;
+  Tensor to(ScalarType dtype, bool non_blocking = false, bool copy = false) const;
+  Tensor cpu() const { return to(TensorOptions(kCPU)); }
+  Tensor cuda() const { return to(TensorOptions(kCUDA)); }
+  Tensor& fill_(const Scalar& value) const;
+  Tensor& zero_() const;
+
+  Tensor operator-() const { return neg(); }
+  Tensor& operator+=(const Tensor& o) { return add_(o); }
+  Tensor& operator-=(const Tensor& o) { return sub_(o); }
+  Tensor& operator*=(const Tensor& o) { return mul_(o); }
+  Tensor& operator/=(const Tensor& o) { return div_(o); }
+
+ private:
+  void check_dtype(ScalarType wanted) const {
+    if (scalar_type() != wanted) throw_wrong_dtype(wanted);
+  }
+  [[noreturn]] void throw_wrong_dtype(ScalarType wanted) const;
+
+  intrusive_ptr<TensorImpl, UndefinedTensorImpl> impl_;
+};
+static_assert(sizeof(Tensor) == sizeof(void*));
+
+inline Tensor operator+(const Tensor& a, const Tensor& b) { return a.add(b); }
+inline Tensor operator+(const Tensor& a, const Scalar& b) { return a.add(b); }
+inline Tensor operator+(const Scalar& a, const Tensor& b) { return b.add(a); }
+inline Tensor operator-(const Tensor& a, const Tensor& b) { return a.sub(b); }
+inline Tensor operator-(const Tensor& a, const Scalar& b) { return a.sub(b); }
+inline Tensor operator-(const Scalar& a, const Tensor& b) { return b.neg().add(a); }
+inline Tensor operator*(const Tensor& a, const Tensor& b) { return a.mul(b); }
+inline Tensor operator*(const Tensor& a, const Scalar& b) { return a.mul(b); }
+inline Tensor operator*(const Scalar& a, const Tensor& b) { return b.mul(a); }
+inline Tensor operator/(const Tensor& a, const Tensor& b) { return a.div(b); }
+inline Tensor operator/(const Tensor& a, const Scalar& b) { return a.div(b); }
+
+namespace detail {
+template <class Impl = TensorImpl, class... Args>
+Tensor make_tensor(Args&&... args) {
+  return Tensor(make_intrusive<Impl>(std::forward<Args>(args)...));
+}
+}  // namespace detail
+
+// d in [-dim, dim) -> [0, dim); a scalar counts as one dimension. Throws IndexError naming `op`.
+int64_t maybe_wrap_dim(int64_t d, int64_t dim, const char* op);
+
+std::string to_string(const Tensor& t);  // values (at most 6 at each end of a dimension), then [CPUFloatType{2,64}]
+std::ostream& operator<<(std::ostream& out, const Tensor& t);
+
+}  // namespace gb

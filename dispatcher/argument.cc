@@ -1,0 +1,78 @@
+#include "dispatcher/argument.h"
+
+#include <ostream>
+
+namespace gb {
+namespace {
+
+// The type with the annotation where the schema has it: on the element of a list, inside the parts of a
+// tuple.
+std::string spell_type(const Type& type, const AliasInfo* alias, std::optional<int32_t> n) {
+  const auto contained = [alias](size_t i) {
+    return alias && i < alias->containedTypes().size() ? &alias->containedTypes()[i] : nullptr;
+  };
+  const std::string own = alias ? to_string(*alias) : "";
+  switch (type.kind()) {
+    case TypeKind::OptionalType:
+      return spell_type(*type.containedType(0), alias, n) + "?";
+    case TypeKind::ListType:
+      return spell_type(*type.containedType(0), contained(0), {}) + "[" + (n ? std::to_string(*n) : "") +
+             "]" + own;
+    case TypeKind::TupleType: {
+      std::string parts;
+      for (size_t i = 0; i < type.containedTypes().size(); ++i)
+        parts += (i ? ", " : "") + spell_type(*type.containedType(i), contained(i), {});
+      return "(" + parts + ")" + own;
+    }
+    default:
+      return type.str() + own;
+  }
+}
+
+// `int[2] stride=1` stands for [1, 1]. PyTorch folds lists of `int` only, not of `SymInt`, and none of
+// length 1.
+bool folds_to_one(const Argument& a, ArrayRef<IValue> values) {
+  const Type& type = *a.real_type();
+  const Type& list = type.kind() == TypeKind::OptionalType ? *type.containedType(0) : type;
+  if (!a.N() || list.kind() != TypeKind::ListType || list.containedType(0)->kind() != TypeKind::IntType)
+    return false;
+  if (values.size() != static_cast<size_t>(*a.N()) || values.size() < 2) return false;
+  for (const IValue& v : values)
+    if (!(v == values[0])) return false;
+  return true;
+}
+
+std::string spell_default(const Argument& a) {
+  const IValue& v = *a.default_value();
+  return v.isList() && folds_to_one(a, v.toListRef()) ? to_string(v.toListRef()[0]) : to_string(v);
+}
+
+bool same_alias(const AliasInfo* a, const AliasInfo* b) { return a && b ? *a == *b : a == b; }
+
+}  // namespace
+
+Argument::Argument(std::string name, const TypePtr& type, std::optional<int32_t> N,
+                   std::optional<IValue> default_value, bool kwarg_only, std::optional<AliasInfo> alias_info)
+    : name_(std::move(name)),
+      real_type_(type ? type : TensorType::get()),
+      default_value_(std::move(default_value)),
+      n_(N),
+      kwarg_only_(kwarg_only) {
+  type_ = lower_type(real_type_);
+  if (alias_info) alias_info_ = std::make_shared<const AliasInfo>(std::move(*alias_info));
+}
+
+bool operator==(const Argument& a, const Argument& b) {
+  return a.name_ == b.name_ && *a.type_ == *b.type_ && a.n_ == b.n_ && a.default_value_ == b.default_value_ &&
+         a.kwarg_only_ == b.kwarg_only_ && same_alias(a.alias_info(), b.alias_info());
+}
+
+std::string to_string(const Argument& a) {
+  std::string text = spell_type(*a.real_type(), a.alias_info(), a.N());
+  if (!a.name().empty()) text += " " + a.name();
+  if (a.default_value()) text += "=" + spell_default(a);
+  return text;
+}
+std::ostream& operator<<(std::ostream& out, const Argument& a) { return out << to_string(a); }
+
+}  // namespace gb

@@ -1,0 +1,95 @@
+// Between a stack of IValues and a C++ call: ivalue_to_arg<T> turns a stack slot into the argument of a
+// parameter declared as T, push_outputs puts a result on the stack. The boxing templates (boxing.h) are
+// written with these two.
+//
+// Invariants: what ivalue_to_arg gives lives at least to the end of the full expression of the call:
+// references look into the slot, and parameters that do not own their elements (ArrayRef) get a vector that
+// converts to them. Source: ATen/core/boxing/impl/make_boxed_from_unboxed_functor.h.
+#pragma once
+
+#include <tuple>
+#include <type_traits>
+
+#include "dispatcher/stack.h"
+
+namespace gb {
+
+namespace detail {
+// The storage behind an optional<ArrayRef<T>> parameter.
+template <class T>
+struct OptionalVector {
+  std::optional<std::vector<T>> values;
+  operator std::optional<ArrayRef<T>>() const {
+    return values ? std::optional<ArrayRef<T>>(ArrayRef<T>(*values)) : std::nullopt;
+  }
+};
+}  // namespace detail
+
+// T as the parameter is declared, with its reference.
+template <class T>
+struct ivalue_to_arg {
+  static std::remove_cvref_t<T> call(IValue& v) { return v.to<std::remove_cvref_t<T>>(); }
+};
+template <>
+struct ivalue_to_arg<const Tensor&> {
+  static const Tensor& call(IValue& v) { return v.toTensor(); }
+};
+template <>
+struct ivalue_to_arg<Tensor&> {
+  static Tensor& call(IValue& v) { return v.toTensor(); }
+};
+template <>
+struct ivalue_to_arg<const std::string&> {
+  static const std::string& call(IValue& v) { return v.toStringRef(); }
+};
+template <class T>
+struct ivalue_to_arg<ArrayRef<T>> {
+  static std::vector<T> call(IValue& v) { return v.to<std::vector<T>>(); }
+};
+template <class T>
+struct ivalue_to_arg<const ArrayRef<T>&> : ivalue_to_arg<ArrayRef<T>> {};
+template <class T>
+struct ivalue_to_arg<std::optional<ArrayRef<T>>> {
+  static detail::OptionalVector<T> call(IValue& v) { return {v.toOptional<std::vector<T>>()}; }
+};
+template <class T>
+struct ivalue_to_arg<const std::optional<ArrayRef<T>>&> : ivalue_to_arg<std::optional<ArrayRef<T>>> {};
+
+namespace detail {
+template <class T>
+struct is_tuple : std::false_type {};
+template <class... Ts>
+struct is_tuple<std::tuple<Ts...>> : std::true_type {};
+}  // namespace detail
+
+// A value or a reference to one: one IValue. A tuple, also of references: its elements in order; an empty
+// tuple: none.
+template <class R>
+void push_outputs(Stack& stack, R&& result) {
+  if constexpr (detail::is_tuple<std::remove_cvref_t<R>>::value) {
+    std::apply([&](auto&&... parts) { (stack.emplace_back(std::forward<decltype(parts)>(parts)), ...); },
+               std::forward<R>(result));
+  } else {
+    stack.emplace_back(std::forward<R>(result));
+  }
+}
+
+// The other way: the results on top of the stack (and nothing else) as the C++ type R; void takes none.
+// A Tensor& or a tuple of them must be one of the call's own arguments, so the caller handles those.
+template <class R>
+R pop_outputs(Stack& stack) {
+  if constexpr (detail::is_tuple<R>::value) {
+    constexpr size_t n = std::tuple_size_v<R>;
+    jit::detail::need(stack, n, "pop_outputs");
+    return [&]<size_t... I>(std::index_sequence<I...>) {
+      R result{jit::peek(stack, I, n).template to<std::tuple_element_t<I, R>>()...};
+      jit::drop(stack, n);
+      return result;
+    }
+    (std::make_index_sequence<n>());
+  } else if constexpr (!std::is_void_v<R>) {
+    return jit::pop(stack).template to<R>();
+  }
+}
+
+}  // namespace gb

@@ -1,0 +1,91 @@
+#include "dispatcher/kernel_function.h"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "core/error.h"
+#include "dispatcher/dispatcher.h"
+
+namespace gb {
+
+std::string demangle(const char* mangled_name) {
+  int status = 0;
+  std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(mangled_name, nullptr, nullptr, &status), std::free);
+  return status == 0 ? text.get() : mangled_name;
+}
+
+KernelFunction KernelFunction::makeFallthrough() { return makeFromBody(&fallthrough_body); }
+KernelFunction KernelFunction::makeNamedNotSupported() { return makeFromBody(&not_supported_body); }
+KernelFunction KernelFunction::makeMissing() { return makeFromBody(&missing_body); }
+KernelFunction KernelFunction::makeRemovedOperator() { return makeFromBody(&removed_body); }
+
+std::string KernelFunction::dumpState() const {
+  if (isFallthrough()) return "fallthrough";
+  if (!isValid()) return "none";
+  return isValidUnboxed() ? "unboxed" : "boxed";
+}
+
+void KernelFunction::fallthrough_body(const KernelFunction&, const OperatorHandle& op, DispatchKeySet ks, Stack*) {
+  GB_THROW(Error, .what = fmt::format("{}: a fallthrough kernel was called", toString(op.operator_name())),
+           .cause = fmt::format("the key set {} was given to redispatch; its highest key is a fallthrough", toString(ks)),
+           .repair = "redispatch with a subset of the key set the kernel received: ks & after_autograd_keyset",
+           .chapter = chapters::kDispatch);
+}
+
+void KernelFunction::not_supported_body(const KernelFunction&, const OperatorHandle& op, DispatchKeySet ks, Stack*) {
+  GB_THROW(NotImplementedError, .what = fmt::format("{}: not supported for the key {}", toString(op.operator_name()),
+                                                    toString(ks.highestPriorityTypeId())),
+           .cause = "a kernel was registered that refuses every call",
+           .repair = "use tensors without that key", .chapter = chapters::kDispatch);
+}
+
+void KernelFunction::removed_body(const KernelFunction&, const OperatorHandle& op, DispatchKeySet, Stack*) {
+  GB_THROW(Error, .what = fmt::format("{}: this operator was removed", toString(op.operator_name())),
+           .cause = "the Library that defined it is gone; the handle was looked up before that",
+           .repair = "keep the Library alive as long as its operators are called, or look the operator up again",
+           .chapter = chapters::kDispatch);
+}
+
+void KernelFunction::missing_body(const KernelFunction&, const OperatorHandle& op, DispatchKeySet ks, Stack* stack) {
+  const DispatchKey key = ks.highestPriorityTypeId();
+  const std::string name = toString(op.operator_name());
+  if (key == DispatchKey::Undefined) {
+    GB_THROW(NotImplementedError,
+             .what = fmt::format("{}: there were no tensor arguments, and the operator has no kernel for that", name),
+             .cause = fmt::format("the dispatch key is Undefined; kernels exist for {}", op.entry().listKernels()),
+             .repair = "pass a defined tensor, or register a BackendSelect or CompositeExplicitAutograd kernel",
+             .chapter = chapters::kDispatch);
+  }
+  std::string arguments;  // whose fault the key is
+  if (op.hasSchema() && stack->size() >= op.schema().arguments().size()) {
+    const auto& formal = op.schema().arguments();
+    const size_t first = stack->size() - formal.size();
+    for (size_t i = 0; i < formal.size(); ++i) {
+      const DispatchKeySet keys = impl::OperatorEntry::keys_of_value((*stack)[first + i]);
+      if (!keys.empty()) arguments += fmt::format("{} has {}; ", formal[i].name(), toString(keys));
+    }
+  }
+  GB_THROW(NotImplementedError,
+           .what = fmt::format("Could not run {} : no kernel for the dispatch key {}", name, toString(key)),
+           .cause = fmt::format("{}kernels exist for {}", arguments, op.entry().listKernels()),
+           .repair = fmt::format("move the tensors to a device that has a kernel, or register one: "
+                                 "GB_LIBRARY_IMPL({}, {}, m)",
+                                 op.operator_name().getNamespace().value_or("ns"), toString(key)),
+           .chapter = chapters::kDispatch);
+}
+
+namespace detail {
+
+void check_stack_size(const OperatorHandle& op, const Stack& stack, size_t needed) {
+  GB_CHECK_OR_THROW(stack.size() >= needed, Error,
+                    .what = fmt::format("{}: the stack holds too few arguments for a boxed call",
+                                        toString(op.operator_name())),
+                    .cause = fmt::format("{} on the stack, the kernel takes {}", stack.size(), needed),
+                    .repair = "push one value per argument of the schema, None for those left out",
+                    .chapter = chapters::kDispatch);
+}
+
+}  // namespace detail
+}  // namespace gb

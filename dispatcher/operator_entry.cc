@@ -1,0 +1,141 @@
+#include "dispatcher/operator_entry.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <string_view>
+
+#include "core/error.h"
+#include "core/warning.h"
+
+namespace gb::impl {
+
+OperatorEntry::OperatorEntry(OperatorName name) : name_(std::move(name)) {
+  refresh(FallbackTable{});  // never a null slot, not even before the first registration
+}
+
+const FunctionSchema& OperatorEntry::schema() const {
+  GB_CHECK_OR_THROW(hasSchema(), Error,
+                    .what = fmt::format("{}: no schema was registered for this operator", toString(name_)),
+                    .cause = "it has kernels (" + listKernels() + ") but no def",
+                    .repair = "define it with GB_LIBRARY or GB_LIBRARY_FRAGMENT: m.def(\"...\")",
+                    .chapter = chapters::kDispatch);
+  return *schema_;
+}
+
+DispatchKeySet OperatorEntry::keys_of(TensorList list) {
+  DispatchKeySet ks;
+  for (const Tensor& t : list) ks = ks | t.key_set();
+  return ks;
+}
+
+DispatchKeySet OperatorEntry::keys_of_value(const IValue& v) {
+  if (v.isTensor()) return v.toTensor().key_set();
+  DispatchKeySet ks;
+  if (v.isTensorList()) {
+    for (const Tensor& t : v.toTensorVector()) ks = ks | t.key_set();
+  } else if (v.isList()) {  // Tensor?[]
+    for (const IValue& element : v.toListRef()) ks = ks | keys_of_value(element);
+  }
+  return ks;
+}
+
+DispatchKeySet OperatorEntry::keysetBoxed(const Stack& stack) const {
+  const size_t n = schema().arguments().size();
+  GB_CHECK_OR_THROW(stack.size() >= n, Error,
+                    .what = fmt::format("{}: the stack holds too few arguments for a boxed call", toString(name_)),
+                    .cause = fmt::format("{} on the stack, the schema has {}", stack.size(), n),
+                    .repair = "push one value per argument of the schema, None for those left out",
+                    .chapter = chapters::kDispatch);
+  DispatchKeySet ks;
+  for (size_t i = stack.size() - n; i < stack.size(); ++i) ks = ks | keys_of_value(stack[i]);
+  return ks;
+}
+
+std::optional<CppSignature> OperatorEntry::cpp_signature() const {
+  for (const auto& [key, kernels] : kernels_) {
+    for (const RegisteredKernel* kernel : kernels) {
+      if (kernel->signature) return kernel->signature;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string OperatorEntry::dumpState() const {
+  std::string text = fmt::format("name: {}\n", toString(name_));
+  text += hasSchema() ? fmt::format("schema: {}\ndebug: {}\n", toString(*schema_), schema_debug_) : "schema: none\n";
+  for (const auto& [key, kernels] : kernels_) {
+    for (const RegisteredKernel* kernel : kernels) {
+      text += fmt::format("{}{}: {} [{}]\n", gb::toString(key), kernel == kernels.front() ? "" : " (inactive)",
+                          kernel->debug, kernel->kernel.dumpState());
+    }
+  }
+  return text;
+}
+
+void OperatorEntry::check_schema_against(const FunctionSchema& schema, const std::string& schema_debug,
+                                         const RegisteredKernel& kernel) const {
+  if (!kernel.inferred_schema) return;
+  const std::optional<std::string> difference = findSchemaDifferences(schema, *kernel.inferred_schema);
+  GB_CHECK_OR_THROW(!difference, Error,
+                    .what = fmt::format("{}: the schema and the C++ signature of a kernel differ", toString(name_)),
+                    .cause = fmt::format("{}\n           schema:  {} ({})\n           kernel:  {} ({})", *difference,
+                                         toString(schema), schema_debug, toString(*kernel.inferred_schema), kernel.debug),
+                    .repair = "give the kernel the C++ types of the schema (Tensor: const Tensor&, int: int64_t, "
+                              "float: double, int[]: IntArrayRef)",
+                    .chapter = chapters::kDispatch);
+}
+
+void OperatorEntry::registerSchema(FunctionSchema schema, std::string debug, const FallbackTable& fallbacks) {
+  GB_CHECK_OR_THROW(!hasSchema(), Error,
+                    .what = fmt::format("{}: tried to register an operator with the same name twice", toString(name_)),
+                    .cause = fmt::format("defined already, {}; again, {}", schema_debug_, debug),
+                    .repair = "give one of them another overload name, or remove one def", .chapter = chapters::kDispatch);
+  for (const auto& [key, kernels] : kernels_) {
+    for (const RegisteredKernel* kernel : kernels) check_schema_against(schema, debug, *kernel);
+  }
+  schema_ = std::make_unique<const FunctionSchema>(std::move(schema));
+  schema_debug_ = std::move(debug);
+  refresh(fallbacks);
+}
+
+void OperatorEntry::deregisterSchema() {
+  schema_.reset();
+  schema_debug_.clear();
+}
+
+const RegisteredKernel* OperatorEntry::registerKernel(std::unique_ptr<RegisteredKernel> kernel,
+                                                      const FallbackTable& fallbacks) {
+  const std::optional<CppSignature> expected = cpp_signature();
+  GB_CHECK_OR_THROW(!expected || !kernel->signature || *expected == *kernel->signature, Error,
+                    .what = fmt::format("{}: mismatch in kernel C++ signatures", toString(name_)),
+                    .cause = fmt::format("registered kernels have {}\n           this one has {} ({})", expected->name(),
+                                         kernel->signature->name(), kernel->debug),
+                    .repair = "give all kernels of an operator the same C++ types (T and const T& differ)",
+                    .chapter = chapters::kDispatch);
+  if (hasSchema()) check_schema_against(*schema_, schema_debug_, *kernel);
+  if (const RegisteredKernel* previous = newest(kernel->key)) {
+    const char* strict = std::getenv("GB_STRICT");
+    const std::string both = fmt::format("previous kernel: {}\n           new kernel:      {}", previous->debug, kernel->debug);
+    GB_CHECK_OR_THROW(!strict || std::string_view(strict) != "1", Error,
+                      .what = fmt::format("{}: a second kernel for the key {}", toString(name_), gb::toString(kernel->key)),
+                      .cause = both, .repair = "remove one of them, or unset GB_STRICT to let the newer one win",
+                      .chapter = chapters::kDispatch);
+    GB_WARN(fmt::format("{}: overriding the kernel for the key {}; the newer one wins\n           {}", toString(name_),
+                        gb::toString(kernel->key), both));
+  }
+  const RegisteredKernel* registered = kernel.release();  // kept: a call may hold it
+  kernels_[registered->key].push_front(registered);
+  refresh(fallbacks);
+  return registered;
+}
+
+void OperatorEntry::deregisterKernel(const RegisteredKernel* kernel, const FallbackTable& fallbacks) {
+  const auto found = kernels_.find(kernel->key);
+  GB_INTERNAL_ASSERT(found != kernels_.end(), "a kernel is taken off that is not there");
+  found->second.remove(kernel);
+  if (found->second.empty()) kernels_.erase(found);
+  refresh(fallbacks);
+}
+
+}  // namespace gb::impl

@@ -1,0 +1,163 @@
+// sum, mean and amax: built once per instruction set.
+//
+// Two walks over memory. "Across": the reduced elements of one output lie side by side, one register sweeps
+// them. "Down": the outputs lie side by side and their reduced elements are rows below each other (the
+// gradient of a bias); then registers hold neighbouring outputs and step from row to row, so every cache line
+// is read whole.
+#include "kernels/cpu/reduce.h"
+#include "kernels/cpu/types.h"
+#include "kernels/cpu/vec_run.h"
+
+namespace gb::cpu::CPU_CAPABILITY {
+namespace {
+
+template <bool kMean, class T>
+GB_VEC T finish(double total, int64_t count) {
+  Compute<T> value = static_cast<Compute<T>>(total);
+  if (kMean) value /= static_cast<Compute<T>>(count);
+  return T(value);
+}
+
+GB_VEC int64_t count_of(const Strided<1>& s) {
+  int64_t n = 1;
+  for (int d = 0; d < s.ndim; ++d) n *= s.sizes[d];
+  return n;
+}
+
+template <class Op, bool kMean, class T>
+void across(T* out, const T* in, const Strided<2>& kept, const Strided<1>& reduced) {
+  const int64_t count = count_of(reduced), width = kept.sizes[kept.ndim - 1];
+  const int64_t so = kept.strides[0][kept.ndim - 1], si = kept.strides[1][kept.ndim - 1];
+  const int64_t n = reduced.sizes[reduced.ndim - 1], stride = reduced.strides[0][reduced.ndim - 1];
+  for_each_row(kept, [&](const int64_t* at) {
+    for (int64_t j = 0; j < width; ++j) {
+      const T* p = in + at[1] + j * si;
+      double total = Op::template identity<double>();
+      for_each_row(reduced, [&](const int64_t* row) {
+        const T* q = p + row[0];
+        total = Op::combine(
+            total, double(stride == 1 ? reduce_run<Op>(q, n) : reduce_strided_run<Op>(q, n, stride)));
+      });
+      out[at[0] + j * so] = finish<kMean, T>(total, count);
+    }
+  });
+}
+
+// `width` neighbouring outputs at once.
+template <class Op, bool kMean, class T, int K>
+GB_VEC void down_block(T* out, int64_t so, const T* in, const Strided<1>& reduced, int64_t count, int width) {
+  constexpr int L = kLanes<T>;
+  const int64_t rows = reduced.sizes[reduced.ndim - 1], stride = reduced.strides[0][reduced.ndim - 1];
+  double total[K * L];
+  for (double& t : total) t = Op::template identity<double>();
+  for_each_row(reduced, [&](const int64_t* row) {
+    const Registers<T, K> r = reduce_rows<Op, T, K>(in + row[0], rows, stride, width);
+    Compute<T> lane[K * L];
+    __builtin_memcpy(lane, &r, sizeof lane);
+    for (int j = 0; j < K * L; ++j) total[j] = Op::combine(total[j], double(lane[j]));
+  });
+  for (int j = 0; j < width; ++j) out[j * so] = finish<kMean, T>(total[j], count);
+}
+
+template <class Op, bool kMean, class T>
+void down(T* out, const T* in, const Strided<2>& kept, const Strided<1>& reduced) {
+  constexpr int L = kLanes<T>;
+  const int64_t count = count_of(reduced), width = kept.sizes[kept.ndim - 1],
+                so = kept.strides[0][kept.ndim - 1];
+  for_each_row(kept, [&](const int64_t* at) {
+    T* o = out + at[0];
+    const T* p = in + at[1];
+    int64_t j = 0;
+    for (; j + 4 * L <= width; j += 4 * L)
+      down_block<Op, kMean, T, 4>(o + j * so, so, p + j, reduced, count, 4 * L);
+    for (; j < width; j += L) {
+      const int64_t left = width - j;
+      down_block<Op, kMean, T, 1>(o + j * so, so, p + j, reduced, count, int(left < L ? left : L));
+    }
+  });
+}
+
+template <class Op, bool kMean, class T>
+void reduce_floating(void* out, const void* in, const Strided<2>& kept, const Strided<1>& reduced) {
+  const bool outputs_adjacent = kept.strides[1][kept.ndim - 1] == 1 && kept.sizes[kept.ndim - 1] > 1;
+  const auto walk = outputs_adjacent && reduced.strides[0][reduced.ndim - 1] != 1 ? &down<Op, kMean, T>
+                                                                                  : &across<Op, kMean, T>;
+  walk(static_cast<T*>(out), static_cast<const T*>(in), kept, reduced);
+}
+
+// Integers and bool. A: what the result is gathered in; sums wrap, so A is unsigned there.
+template <class T>
+struct IntegerSum {
+  using A = uint64_t;
+  static constexpr A kFirst = 0;
+  GB_VEC static A combine(A a, T x) { return a + static_cast<A>(x); }
+};
+template <class T>
+struct IntegerMax {
+  using A = T;
+  static constexpr A kFirst = T(-1) < T(0) ? T(T(1) << (sizeof(T) * 8 - 1)) : T(0);
+  GB_VEC static A combine(A a, T x) { return x > a ? x : a; }
+};
+
+template <class O, class T, class Op>
+void reduce_integer(void* out_, const void* in_, const Strided<2>& kept, const Strided<1>& reduced) {
+  O* out = static_cast<O*>(out_);
+  const T* in = static_cast<const T*>(in_);
+  const int64_t width = kept.sizes[kept.ndim - 1];
+  const int64_t so = kept.strides[0][kept.ndim - 1], si = kept.strides[1][kept.ndim - 1];
+  const int64_t n = reduced.sizes[reduced.ndim - 1], stride = reduced.strides[0][reduced.ndim - 1];
+  for_each_row(kept, [&](const int64_t* at) {
+    for (int64_t j = 0; j < width; ++j) {
+      const T* p = in + at[1] + j * si;
+      typename Op::A acc = Op::kFirst;
+      for_each_row(reduced, [&](const int64_t* row) {
+        for (int64_t i = 0; i < n; ++i) acc = Op::combine(acc, p[row[0] + i * stride]);
+      });
+      out[at[0] + j * so] = O(acc);
+    }
+  });
+}
+
+template <class Op, bool kMean>
+ReduceFn floating(ScalarType dtype) {
+  return with_floating_type(
+      dtype, [](auto t) -> ReduceFn { return &reduce_floating<Op, kMean, typename decltype(t)::type>; });
+}
+
+}  // namespace
+
+ReduceFn reduce_fn(ReduceOp op, ScalarType in_dtype, ScalarType out_dtype) {
+  if (op == ReduceOp::Sum && out_dtype == kLong) {
+    switch (in_dtype) {
+      case kLong:
+        return &reduce_integer<int64_t, int64_t, IntegerSum<int64_t>>;
+      case kInt:
+        return &reduce_integer<int64_t, int32_t, IntegerSum<int32_t>>;
+      case kBool:
+        return &reduce_integer<int64_t, bool, IntegerSum<bool>>;
+      default:
+        return nullptr;
+    }
+  }
+  if (in_dtype != out_dtype) return nullptr;
+  switch (op) {
+    case ReduceOp::Sum:
+      return floating<SumOf, false>(in_dtype);
+    case ReduceOp::Mean:
+      return floating<SumOf, true>(in_dtype);
+    case ReduceOp::AMax:
+      switch (in_dtype) {
+        case kLong:
+          return &reduce_integer<int64_t, int64_t, IntegerMax<int64_t>>;
+        case kInt:
+          return &reduce_integer<int32_t, int32_t, IntegerMax<int32_t>>;
+        case kBool:
+          return &reduce_integer<bool, bool, IntegerMax<bool>>;
+        default:
+          return floating<MaxOf, false>(in_dtype);
+      }
+  }
+  return nullptr;
+}
+
+}  // namespace gb::cpu::CPU_CAPABILITY

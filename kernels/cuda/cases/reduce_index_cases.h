@@ -1,0 +1,115 @@
+// What the reductions and the index kernels must do.
+#pragma once
+
+#include <limits>
+
+#include "core/error.h"
+#include "kernels/cuda/cases/machine.h"
+#include "kernels/cuda/index/index.h"
+#include "kernels/cuda/reduce/reduce.h"
+
+namespace gb::cuda::cases {
+
+// in [rows, cols] contiguous, reduced over dim 0 or dim 1
+inline void reduce_matches(Machine& machine, ReduceOp op, ScalarType dtype, int64_t rows, int64_t cols,
+                           int dim) {
+  INFO("reduce " << static_cast<int>(op) << " on " << toString(dtype) << " [" << rows << ", " << cols
+                 << "] over " << dim);
+  const Values in_values = rounded(dtype, random_values(static_cast<size_t>(rows * cols), 1, -4, 4));
+  const int64_t kept_size = dim == 0 ? cols : rows, count = dim == 0 ? rows : cols;
+  const ScalarType out_dtype = op == ReduceOp::Sum && !isFloatingType(dtype) ? kLong : dtype;
+  Array in(machine, dtype, in_values), out(machine, out_dtype, Values(static_cast<size_t>(kept_size), 1));
+  cpu::Dims<2> kept;
+  kept.push(kept_size, {1, dim == 0 ? 1 : cols});
+  cpu::Dims<1> reduced;
+  reduced.push(count, {dim == 0 ? cols : 1});
+  reduce(op, out_dtype, out.data(), dtype, in.data(), kept, reduced, nullptr);
+  Values want;
+  for (int64_t i = 0; i < kept_size; ++i) {
+    double sum = 0, max = -std::numeric_limits<double>::infinity();
+    for (int64_t j = 0; j < count; ++j) {
+      const double v = in_values[static_cast<size_t>(dim == 0 ? j * cols + i : i * cols + j)];
+      sum += v;
+      max = std::max(max, v);
+    }
+    want.push_back(op == ReduceOp::AMax ? max : op == ReduceOp::Sum ? sum : sum / static_cast<double>(count));
+  }
+  check_close(out.values(), want, tolerance(dtype), 4);
+}
+
+inline void reduce_cases(Machine& machine) {
+  for (ScalarType dtype : {kFloat, kDouble, kHalf, kBFloat16, kLong, kInt, kBool})
+    for (ReduceOp op : {ReduceOp::Sum, ReduceOp::Mean, ReduceOp::AMax}) {
+      if (op == ReduceOp::Mean && !isFloatingType(dtype)) {
+        CHECK_THROWS_AS(reduce_matches(machine, op, dtype, 2, 2, 0), NotImplementedError);
+        continue;
+      }
+      for (auto [rows, cols] : {std::pair<int64_t, int64_t>{1, 1}, {2, 37}, {37, 3}, {3, 300}})
+        for (int dim : {0, 1}) reduce_matches(machine, op, dtype, rows, cols, dim);
+      reduce_matches(machine, op, dtype, 5, 0, 0);  // nothing kept
+      if (op == ReduceOp::AMax)
+        CHECK_THROWS_AS(reduce_matches(machine, op, dtype, 0, 3, 0), ValueError);
+      else
+        reduce_matches(machine, op, dtype, 0, 3, 0);  // sums 0, means NaN
+    }
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  Array in(machine, kFloat, {1, nan, 2}), out(machine, kFloat, {0});
+  cpu::Dims<1> three;
+  three.push(3, {1});
+  reduce(ReduceOp::AMax, kFloat, out.data(), kFloat, in.data(), cpu::Dims<2>(), three, nullptr);
+  CHECK(std::isnan(out.values()[0]));
+}
+
+inline BadIndex bad_index(Machine& machine, const Values& index, int64_t dim_size) {
+  Array indices(machine, kLong, index), answer(machine, kLong, {7, 7});  // a BadIndex is two int64
+  static_assert(sizeof(BadIndex) == 16);
+  cpu::Dims<1> it;
+  it.push(static_cast<int64_t>(index.size()), {1});
+  find_bad_index(static_cast<BadIndex*>(answer.data()), indices.as_index(), it, dim_size, nullptr);
+  BadIndex bad;
+  machine.copy_out(&bad, answer.data(), sizeof bad);
+  return bad;
+}
+
+inline void index_cases(Machine& machine) {
+  Values many(1000, 2);
+  CHECK_FALSE(bad_index(machine, many, 3));
+  many[700] = -1, many[999] = 3;
+  CHECK(bad_index(machine, many, 3).position == 700);
+  CHECK(bad_index(machine, many, 3).value == -1);
+  CHECK_FALSE(bad_index(machine, {}, 3));
+
+  // gather along dim 1 of in [2, 4]: index [2, 3]; and its gradient, scatter_add
+  for (ScalarType dtype : {kFloat, kDouble, kInt, kLong}) {
+    Array in(machine, dtype, {1, 2, 3, 4, 5, 6, 7, 8}), index(machine, kLong, {3, 0, 0, 1, 1, 2}),
+        out(machine, dtype, Values(6));
+    cpu::Dims<3> it;
+    it.push(2, {3, 4, 3});
+    it.push(3, {1, 0, 1});
+    gather(dtype, out.data(), in.data(), index.as_index(), it, 1, nullptr);
+    CHECK(out.values() == Values{4, 1, 1, 6, 6, 7});
+
+    Array self(machine, dtype, Values(8, 0));
+    cpu::Dims<3> back;
+    back.push(2, {4, 3, 3});
+    back.push(3, {0, 1, 1});
+    scatter_add(dtype, self.data(), out.data(), index.as_index(), back, 1, nullptr);
+    CHECK(self.values() == Values{2, 0, 0, 4, 0, 12, 7, 0});
+  }
+  Array half(machine, kHalf, {1, 2}), where(machine, kLong, {1, 0}), moved(machine, kHalf, {0, 0});
+  cpu::Dims<3> two;
+  two.push(2, {1, 0, 1});
+  gather(kHalf, moved.data(), half.data(), where.as_index(), two, 1, nullptr);
+  CHECK(moved.values() == Values{2, 1});
+  CHECK_THROWS_AS(scatter_add(kHalf, moved.data(), half.data(), where.as_index(), two, 1, nullptr),
+                  NotImplementedError);
+
+  Array weight(machine, kFloat, {1, 2, 3, 4, 5, 6}), rows(machine, kLong, {2, 0, 2}),
+      looked_up(machine, kFloat, Values(6));
+  embedding(kFloat, looked_up.data(), weight.data(), 2, 2, rows.as_index(), 3, nullptr);
+  CHECK(looked_up.values() == Values{5, 6, 1, 2, 5, 6});
+  embedding(kFloat, looked_up.data(), weight.data(), 2, 2, rows.as_index(), 0, nullptr);
+  CHECK(looked_up.values() == Values{5, 6, 1, 2, 5, 6});
+}
+
+}  // namespace gb::cuda::cases

@@ -1,0 +1,54 @@
+"""gb_kernel_library: kernels that are built twice from the same source: by nvcc for a GPU, by g++ for the host runner.
+
+gb_kernel_library(name = "softmax", cu = ["01_naive.cu"], srcs = ["softmax.cc"], hdrs = [...]) makes
+  :softmax        the GPU build, skipped where there is no CUDA toolkit
+  :softmax_simt   the host build, everywhere; a debugger steps through its kernels
+A program links one of the two, never both: they define the same functions.
+"""
+
+load("//third_party/cuda:defs.bzl", "gb_cuda_library")
+load("//third_party:defs.bzl", "requires_cuda")
+
+def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], gpu_srcs = [], gpu_hdrs = [], gpu_deps = [], gpu_defines = []):
+    """Args:
+      name: of the GPU build; name + "_simt" is the host build.
+      cu: kernels, each with its own launch functions.
+      hdrs: headers of both builds.
+      srcs: plain C++ of both builds.
+      deps: plain libraries that both builds need.
+      gpu_srcs, gpu_hdrs, gpu_deps, gpu_defines: what only the GPU build has.
+    """
+    common = ["//core:error", "//core:scalar_type"]
+    gb_cuda_library(
+        name = name + "_cu",
+        srcs = cu,
+        hdrs = hdrs,
+        visibility = ["//visibility:private"],
+        deps = common + deps + ["//kernels/cuda:launch"],
+    )
+    native.cc_library(
+        name = name,
+        srcs = srcs + gpu_srcs,
+        hdrs = hdrs + gpu_hdrs,
+        local_defines = gpu_defines,
+        target_compatible_with = requires_cuda(),
+        deps = common + deps + gpu_deps + [":" + name + "_cu", "//kernels/cuda:launch"],
+    )
+
+    # Bazel's cc_library takes no .cu: a one-line .cc includes it, and the debug information names the .cu itself.
+    includers = []
+    for source in cu:
+        includer = "{}_{}.simt.cc".format(name, source.replace(".cu", ""))
+        native.genrule(
+            name = includer + "_gen",
+            outs = [includer],
+            cmd = "echo '#include \"{}/{}\"' > $@".format(native.package_name(), source),
+        )
+        includers.append(includer)
+    native.cc_library(
+        name = name + "_simt",
+        srcs = srcs + includers,
+        hdrs = hdrs,
+        textual_hdrs = cu,
+        deps = common + deps + ["//kernels/cuda:launch_simt"],
+    )

@@ -1,0 +1,41 @@
+#include "kernels/cuda/errors.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "core/error.h"
+#include "kernels/cuda/ladder.h"
+
+namespace gb::cuda {
+
+void throw_no_kernel(const char* op, ScalarType dtype) {
+  GB_THROW(NotImplementedError,
+           .what = fmt::format("\"{}\" is not implemented on CUDA for '{}'", op, toString(dtype)),
+           .cause = "the kernel's list of dtypes does not have it (see the header in kernels/cuda)",
+           .repair = "convert the tensor first, with .to(dtype)", .chapter = chapters::kKernels);
+}
+
+void throw_space_too_deep(int ndim, int limit) {
+  GB_THROW(
+      ValueError, .what = fmt::format("a CUDA kernel cannot walk {} dimensions", ndim),
+      .cause = fmt::format("{} dimensions are left after merging; the kernels' limit is {}", ndim, limit),
+      .repair = "make the tensor contiguous, or reshape it to fewer dimensions",
+      .chapter = chapters::kKernels);
+}
+
+size_t chosen_rung(const char* variable, std::span<const RungName> rungs, size_t fallback) {
+  const char* wanted = std::getenv(variable);
+  if (!wanted || !*wanted) return fallback;
+  std::string list;
+  for (size_t i = 0; i < rungs.size(); ++i) {
+    if (std::string(rungs[i].name) == wanted) return i;
+    list += fmt::format("{}{} ({})", i ? ", " : "", rungs[i].name, rungs[i].file);
+  }
+  GB_THROW(ValueError, .what = fmt::format("no such rung: {}={}", variable, wanted),
+           .cause = fmt::format("the rungs are {}", list),
+           .repair = fmt::format("set {} to one of them, or leave it unset", variable),
+           .chapter = chapters::kKernels);
+}
+
+}  // namespace gb::cuda

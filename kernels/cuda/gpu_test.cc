@@ -1,0 +1,121 @@
+// The kernels on a real GPU: the cases of the host tests, and what only a GPU has (cuBLAS, many rows, launch
+// errors). Skips itself where there is none.
+#include <cstdlib>
+#include <cstring>
+
+#include "core/device_hooks.h"
+#include "kernels/cuda/cases/elementwise_cases.h"
+#include "kernels/cuda/cases/linear_cases.h"
+#include "kernels/cuda/cases/reduce_index_cases.h"
+#include "kernels/cuda/cases/softmax_cases.h"
+#include "kernels/cuda/linear/cublas.h"
+#include "kernels/cuda/runtime/runtime.h"
+#include "tests/skip.h"
+
+using namespace gb;
+using namespace gb::cuda;
+
+#define GB_NEEDS_GPU() \
+  if (!why_unavailable().empty()) GB_SKIP(why_unavailable())
+
+namespace {
+
+constexpr Device kDevice(kCUDA, 0);
+
+// Device memory from the caching allocator, copies through the DeviceHooks: as tensors do it.
+class GpuMachine final : public cases::Machine {
+ public:
+  bool is_host() const override { return false; }
+  void* allocate(size_t nbytes) override {
+    auto* block = new Block{allocator_for(kDevice)->allocate(nbytes), next_};
+    next_ = block;
+    return block->memory.get();
+  }
+  void release(void* memory) override {
+    for (Block** link = &next_; *link; link = &(*link)->next)
+      if ((*link)->memory.get() == memory) {
+        Block* gone = *link;
+        *link = gone->next;
+        delete gone;
+        return;
+      }
+  }
+  void copy_in(void* device, const void* host, size_t nbytes) override {
+    device_hooks(kCUDA)->copy(device, kDevice, host, kCPU, nbytes);
+  }
+  void copy_out(void* host, const void* device, size_t nbytes) override {
+    device_hooks(kCUDA)->copy(host, kCPU, device, kDevice, nbytes);
+  }
+
+ private:
+  struct Block {
+    DataPtr memory;
+    Block* next;
+  };
+  Block* next_ = nullptr;
+};
+
+void on_gpu(void (*run)(cases::Machine&)) {
+  GpuMachine machine;
+  run(machine);
+  device_hooks(kCUDA)->synchronize(kDevice);  // a fault in a kernel shows here at the latest
+}
+
+}  // namespace
+
+TEST_CASE("softmax on the GPU") {
+  GB_NEEDS_GPU();
+  on_gpu(cases::softmax_cases);
+}
+TEST_CASE("linear on the GPU, cublas among the rungs") {
+  GB_NEEDS_GPU();
+  MESSAGE("cuBLAS is " << cublas::library_path());
+  on_gpu(cases::linear_cases);
+}
+TEST_CASE("linear through cuBLAS by GB_LINEAR_RUNG") {
+  GB_NEEDS_GPU();
+  setenv("GB_LINEAR_RUNG", "cublas", 1);
+  GpuMachine machine;
+  for (ScalarType dtype : cases::kFloating) cases::linear_matches(machine, dtype, 300, 64, 600, true);
+  unsetenv("GB_LINEAR_RUNG");
+}
+TEST_CASE("elementwise on the GPU") {
+  GB_NEEDS_GPU();
+  on_gpu(cases::binary_cases);
+  on_gpu(cases::unary_cases);
+  on_gpu(cases::copy_cases);
+}
+TEST_CASE("reduce and index on the GPU") {
+  GB_NEEDS_GPU();
+  on_gpu(cases::reduce_cases);
+  on_gpu(cases::index_cases);
+}
+TEST_CASE("a stream of one's own gives the same results") {
+  GB_NEEDS_GPU();
+  StreamGuard stream;
+  GpuMachine machine;
+  const cases::Values x = cases::random_values(600, 1);
+  cases::Array in(machine, kFloat, x), out(machine, kFloat, cases::Values(600));
+  softmax(kFloat, out.data(), in.data(), 1, 600, current_stream());
+  cases::check_close(out.values(), cases::reference_softmax(x, 1, 600), 2e-6, 1.0 / 600);
+}
+TEST_CASE("a launch that the device refuses throws, and the next one works") {
+  GB_NEEDS_GPU();
+  GpuMachine machine;
+  cases::Array x(machine, kFloat, {1});
+  GemmArgs args;  // more blocks than a grid can have: 2^31 blocks of 256 threads and one more
+  args.m = (int64_t{1} << 31) * 256;
+  args.n = 1;
+  args.d = {x.data(), 0, 0};
+  std::string message;
+  try {
+    linear_rungs()[0].run(args, nullptr);
+  } catch (const Error& e) {
+    message = e.what_without_backtrace();
+  }
+  INFO(message);
+  const bool names_it = message.find("CUDA error: cudaErrorInvalid") == 0 &&
+                        message.find("launch of kernel (gemm_kernel") != std::string::npos;
+  CHECK(names_it);
+  on_gpu(cases::unary_cases);
+}

@@ -1,0 +1,132 @@
+// gather, scatter_add, embedding: one thread per index element (embedding: per output element); and the check
+// of the indices, one block that reports the first bad one.
+#include <type_traits>
+
+#include "kernels/cuda/element.h"
+#include "kernels/cuda/index/index.h"
+#include "kernels/cuda/launch.h"
+#include "kernels/cuda/space.h"
+
+namespace gb::cuda {
+namespace {
+
+// index: elements of `space`. One block, so that "the first" needs no second kernel.
+__global__ void find_bad_kernel(BadIndex* bad, const int64_t* index, Space<1> space, int64_t dim_size) {
+  __shared__ int64_t first[kThreads];  // each thread's first bad position, or numel
+  int64_t mine = space.numel;
+  for (int64_t i = threadIdx.x; i < space.numel && mine == space.numel; i += blockDim.x) {
+    const int64_t value = index[space.at(i).of[0]];
+    if (value < 0 || value >= dim_size) mine = i;
+  }
+  first[threadIdx.x] = mine;
+  __syncthreads();
+  for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
+    if (threadIdx.x < half && first[threadIdx.x + half] < first[threadIdx.x])
+      first[threadIdx.x] = first[threadIdx.x + half];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) {
+    const bool found = first[0] < space.numel;
+    bad->position = found ? first[0] : -1;
+    bad->value = found ? index[space.at(first[0]).of[0]] : 0;
+  }
+}
+
+// out, in, index: elements of `space`; in's stride along the gathered dimension is 0 there and dim_stride
+// here
+template <class Bits>
+__global__ void gather_kernel(Bits* out, const Bits* in, const int64_t* index, Space<3> space,
+                              int64_t dim_stride) {
+  const int64_t i = thread_number();
+  if (i >= space.numel) return;
+  const Offsets<3> at = space.at(i);
+  out[at.of[0]] = in[at.of[1] + index[at.of[2]] * dim_stride];
+}
+
+__device__ inline void add_to(float* p, float v) { atomicAdd(p, v); }
+__device__ inline void add_to(double* p, double v) { atomicAdd(p, v); }
+__device__ inline void add_to(int32_t* p, int32_t v) { atomicAdd(p, v); }
+__device__ inline void add_to(int64_t* p,
+                              int64_t v) {  // two's complement: the unsigned addition is the signed one
+  atomicAdd(reinterpret_cast<unsigned long long*>(p), static_cast<unsigned long long>(v));
+}
+
+// self, src, index: elements of `space`; self's stride along the dimension is 0 there and dim_stride here
+template <class T>
+__global__ void scatter_add_kernel(T* self, const T* src, const int64_t* index, Space<3> space,
+                                   int64_t dim_stride) {
+  const int64_t i = thread_number();
+  if (i >= space.numel) return;
+  const Offsets<3> at = space.at(i);
+  add_to(self + at.of[0] + index[at.of[2]] * dim_stride, src[at.of[1]]);
+}
+
+// out: [n, dim], weight: rows weight_row_stride apart, indices: [n]
+template <class Bits>
+__global__ void embedding_kernel(Bits* out, const Bits* weight, const int64_t* indices, int64_t n,
+                                 int64_t dim, int64_t weight_row_stride) {
+  const int64_t i = thread_number();
+  if (i >= n * dim) return;
+  out[i] = weight[indices[i / dim] * weight_row_stride + i % dim];
+}
+
+// Moving needs only the element's size: calls f with an unsigned integer of that size.
+template <class F>
+void visit_bits(const char* op, ScalarType dtype, F f) {
+  if (!isSupportedType(dtype)) throw_no_kernel(op, dtype);
+  switch (elementSize(dtype)) {
+    case 1:
+      return f(uint8_t{});
+    case 2:
+      return f(uint16_t{});
+    case 4:
+      return f(uint32_t{});
+    case 8:
+      return f(uint64_t{});
+  }
+}
+
+}  // namespace
+
+void find_bad_index(BadIndex* bad, const int64_t* index, const Strided<1>& it, int64_t dim_size,
+                    StreamHandle stream) {
+  GB_LAUNCH((find_bad_kernel), 1, kThreads, 0, stream, bad, index, make_space(it), dim_size);
+}
+
+void gather(ScalarType dtype, void* out, const void* in, const int64_t* index, const Strided<3>& it,
+            int64_t dim_stride, StreamHandle stream) {
+  const Space<3> space = make_space(it);
+  visit_bits("gather", dtype, [&](auto zero) {
+    using Bits = decltype(zero);
+    if (space.numel == 0) return;
+    GB_LAUNCH((gather_kernel<Bits>), blocks_for(space.numel), kThreads, 0, stream, static_cast<Bits*>(out),
+              static_cast<const Bits*>(in), index, space, dim_stride);
+  });
+}
+
+void scatter_add(ScalarType dtype, void* self, const void* src, const int64_t* index, const Strided<3>& it,
+                 int64_t dim_stride, StreamHandle stream) {
+  const Space<3> space = make_space(it);
+  if (dtype == kHalf || dtype == kBFloat16) throw_no_kernel("scatter_add", dtype);
+  const bool known = visit_numeric(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (std::is_arithmetic_v<T>) {
+      if (space.numel == 0) return;
+      GB_LAUNCH((scatter_add_kernel<T>), blocks_for(space.numel), kThreads, 0, stream, static_cast<T*>(self),
+                static_cast<const T*>(src), index, space, dim_stride);
+    }
+  });
+  if (!known) throw_no_kernel("scatter_add", dtype);
+}
+
+void embedding(ScalarType dtype, void* out, const void* weight, int64_t dim, int64_t weight_row_stride,
+               const int64_t* indices, int64_t n, StreamHandle stream) {
+  visit_bits("embedding", dtype, [&](auto zero) {
+    using Bits = decltype(zero);
+    if (n == 0 || dim == 0) return;
+    GB_LAUNCH((embedding_kernel<Bits>), blocks_for(n * dim), kThreads, 0, stream, static_cast<Bits*>(out),
+              static_cast<const Bits*>(weight), indices, n, dim, weight_row_stride);
+  });
+}
+
+}  // namespace gb::cuda

@@ -1,0 +1,49 @@
+// Linear, rung 1: one thread per output element, a dot product read straight from memory. The first rung.
+//
+//   d[i][j] = alpha * sum_p a[i][p] * b[p][j] + beta * c[i][j]
+//
+// What the rungs above repair: each element of a is read n times and each of b m times, from memory or cache,
+// for 2 flops a pair; with b a transposed view (the weight of a Linear layer), neighbouring threads read
+// addresses k apart.
+#include "kernels/cuda/element.h"
+#include "kernels/cuda/launch.h"
+#include "kernels/cuda/linear/rungs.h"
+#include "kernels/cuda/space.h"
+
+namespace gb::cuda::linear_01_naive {
+namespace {
+
+// a: [m, k], b: [k, n], c, d: [m, n]; each with its own strides
+template <class T>
+__global__ void gemm_kernel(GemmArgs g, compute_t<T> alpha, compute_t<T> beta) {
+  using C = compute_t<T>;
+  const int64_t element = thread_number();
+  if (element >= g.m * g.n) return;
+  const int64_t i = element / g.n, j = element % g.n;  // neighbouring threads: neighbouring columns
+
+  const T* a_row = static_cast<const T*>(g.a.data) + i * g.a.row_stride;  // [k]
+  const T* b_col = static_cast<const T*>(g.b.data) + j * g.b.col_stride;  // [k]
+  C sum = 0;
+  for (int64_t p = 0; p < g.k; ++p)
+    sum += static_cast<C>(a_row[p * g.a.col_stride]) * static_cast<C>(b_col[p * g.b.row_stride]);
+
+  C result = alpha * sum;
+  if (beta != 0)  // beta == 0 must not read c: NaN * 0 is NaN
+    result += beta * static_cast<C>(static_cast<const T*>(g.c.data)[i * g.c.row_stride + j * g.c.col_stride]);
+  static_cast<T*>(g.d.data)[i * g.d.row_stride + j * g.d.col_stride] = static_cast<T>(result);
+}
+
+}  // namespace
+
+void gemm(const GemmArgs& args, StreamHandle stream) {
+  const bool known = visit_floating(args.dtype, [&](auto zero) {
+    using T = decltype(zero);
+    using C = compute_t<T>;
+    if (args.m == 0 || args.n == 0) return;
+    GB_LAUNCH((gemm_kernel<T>), blocks_for(args.m * args.n), kThreads, 0, stream, args,
+              static_cast<C>(args.alpha), static_cast<C>(args.beta));
+  });
+  if (!known) throw_no_kernel("addmm", args.dtype);
+}
+
+}  // namespace gb::cuda::linear_01_naive

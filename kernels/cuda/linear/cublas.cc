@@ -1,0 +1,102 @@
+#include "kernels/cuda/linear/cublas.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <optional>
+
+#include "core/error.h"
+#include "kernels/cuda/elementwise/elementwise.h"
+#include "kernels/cuda/linear/cublas_library.h"
+#include "kernels/cuda/linear/rungs.h"
+#include "kernels/cuda/runtime/runtime.h"
+
+namespace gb::cuda::cublas {
+namespace {
+
+void check(cublasStatus_t status, const char* call) {
+  GB_CHECK_OR_THROW(status == CUBLAS_STATUS_SUCCESS, Error,
+                    .what = fmt::format("cuBLAS error: {}", library().status_name(status)),
+                    .cause = fmt::format("{} answered {}", call, static_cast<int>(status)),
+                    .repair =
+                        "CUBLAS_LOGINFO_DBG=1 CUBLAS_LOGDEST_DBG=stderr shows cuBLAS's own log; "
+                        "GB_LINEAR_RUNG=01_naive does without it",
+                    .chapter = chapters::kKernels);
+}
+
+// A handle belongs to one device, and may be used by one thread at a time.
+cublasHandle_t handle() {
+  thread_local std::map<int, cublasHandle_t> handles;  // not destroyed: CUDA may be gone when the thread ends
+  cublasHandle_t& h = handles[current_device()];
+  if (!h) check(library().create(&h), "cublasCreate");
+  return h;
+}
+
+// A row-major [rows, cols] operand as cuBLAS sees it: a column-major matrix X^T, to be used as it is or
+// transposed.
+struct Operand {
+  cublasOperation_t op;
+  int64_t leading;
+};
+std::optional<Operand> operand(int64_t rows, int64_t cols, int64_t row_stride, int64_t col_stride) {
+  const int64_t wide = rows > 1 ? row_stride : cols, tall = cols > 1 ? col_stride : rows;
+  if ((cols == 1 || col_stride == 1) && wide >= cols) return Operand{CUBLAS_OP_N, wide};
+  if ((rows == 1 || row_stride == 1) && tall >= rows) return Operand{CUBLAS_OP_T, tall};
+  return std::nullopt;
+}
+
+// d^T = alpha * b^T a^T + beta * d^T, in cuBLAS's column-major terms; d row-major with leading dimension ldd.
+void call(const GemmArgs& g, Operand a, Operand b, int64_t ldd, StreamHandle stream) {
+  const Library& lib = library();
+  const cublasHandle_t h = handle();
+  check(lib.set_stream(h, stream), "cublasSetStream");
+  const float alpha = static_cast<float>(g.alpha), beta = static_cast<float>(g.beta);
+  if (g.dtype == kFloat) {
+    check(
+        lib.sgemm(h, b.op, a.op, g.n, g.m, g.k, &alpha, static_cast<const float*>(g.b.data), b.leading,
+                  static_cast<const float*>(g.a.data), a.leading, &beta, static_cast<float*>(g.d.data), ldd),
+        "cublasSgemm");
+  } else if (g.dtype == kDouble) {
+    check(lib.dgemm(h, b.op, a.op, g.n, g.m, g.k, &g.alpha, static_cast<const double*>(g.b.data), b.leading,
+                    static_cast<const double*>(g.a.data), a.leading, &g.beta, static_cast<double*>(g.d.data),
+                    ldd),
+          "cublasDgemm");
+  } else {
+    const cudaDataType type = g.dtype == kHalf ? CUDA_R_16F : CUDA_R_16BF;
+    check(lib.gemm_ex(h, b.op, a.op, g.n, g.m, g.k, &alpha, g.b.data, type, b.leading, g.a.data, type,
+                      a.leading, &beta, g.d.data, type, ldd, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
+          "cublasGemmEx");
+  }
+}
+
+}  // namespace
+
+std::string library_path() { return library().path; }
+
+void gemm(const GemmArgs& args, StreamHandle stream) {
+  GemmArgs g = args;
+  const bool column_major = g.n > 1 && g.d.col_stride != 1;
+  if (column_major) {  // d^T = b^T a^T has unit column stride where d has unit row stride
+    std::swap(g.m, g.n);
+    std::swap(g.a, g.b);
+    for (ConstMatrix* x : {&g.a, &g.b, &g.c}) std::swap(x->row_stride, x->col_stride);
+    std::swap(g.d.row_stride, g.d.col_stride);
+  }
+  const std::optional<Operand> a = operand(g.m, g.k, g.a.row_stride, g.a.col_stride);
+  const std::optional<Operand> b = operand(g.k, g.n, g.b.row_stride, g.b.col_stride);
+  const std::optional<Operand> d = operand(g.m, g.n, g.d.row_stride, g.d.col_stride);
+  const bool fits =
+      isFloatingType(g.dtype) && g.m > 0 && g.n > 0 && g.k > 0 && a && b && d && d->op == CUBLAS_OP_N;
+  if (!fits) return linear_01_naive::gemm(args, stream);
+
+  library();                                  // throws before anything is written
+  if (g.beta != 0 && g.c.data != g.d.data) {  // cuBLAS adds to d: bring c there first
+    Dims<2> it;
+    it.push(g.m, {g.d.row_stride, g.c.row_stride});
+    it.push(g.n, {g.d.col_stride, g.c.col_stride});
+    copy(g.dtype, g.d.data, g.dtype, g.c.data, it, stream);
+  }
+  call(g, *a, *b, d->leading, stream);
+}
+
+}  // namespace gb::cuda::cublas

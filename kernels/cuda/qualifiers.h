@@ -1,0 +1,8 @@
+// __host__ and __device__ for code that is neither a kernel nor a launch (element types): nvcc knows them,
+// g++ is told here that they mean nothing.
+#pragma once
+
+#ifndef __CUDACC__
+#define __host__
+#define __device__
+#endif

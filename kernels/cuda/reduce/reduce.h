@@ -1,0 +1,24 @@
+// sum, mean and amax over some dimensions: the CUDA counterpart of kernels/cpu/reduce.h, with the same
+// spaces.
+//
+// `kept` walks the output (operand 0 = out, 1 = in); `reduced` walks, for each kept element, the inputs that
+// go into it.
+//   sum of in [B, C] (contiguous) over dim 0:  kept = {C: out 1, in 1}, reduced = {B: C}
+// One block makes one output: its threads stride over the inputs, then add up as a tree in shared memory, so
+// the order of the additions is fixed and two runs agree bit for bit. Dtypes as on the CPU: sum: floating ->
+// the same, Int/Long/Bool -> Long; mean: floating; amax: all seven. Half and BFloat16 accumulate in float and
+// round once. An empty `reduced` gives sum 0 and mean NaN, and is a ValueError for amax.
+#pragma once
+
+#include "kernels/cpu/reduce.h"
+#include "kernels/cuda/stream_handle.h"
+
+namespace gb::cuda {
+
+using cpu::ReduceOp;
+using cpu::Strided;
+
+void reduce(ReduceOp op, ScalarType out_dtype, void* out, ScalarType in_dtype, const void* in,
+            const Strided<2>& kept, const Strided<1>& reduced, StreamHandle stream);
+
+}  // namespace gb::cuda

@@ -1,0 +1,53 @@
+// The block that is running: one record per CUDA thread. Internal to the runner (runner.cc schedules, warp.cc
+// does warp operations, report.cc words the errors); public only in that gdb and a curious reader may look at
+// it: `p gb::simt::g_block`.
+//
+// Invariant: at most one thread is Running; all others are Ready, wait, or are Done. A thread leaves a
+// waiting state only when the operation it waits for is complete for every thread that takes part.
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <vector>
+
+#include "kernels/cuda/simt/fiber.h"
+#include "kernels/cuda/simt/runner.h"
+
+namespace gb::simt {
+
+enum class ThreadState : uint8_t { Ready, Running, AtBarrier, AtWarpOperation, Done };
+
+struct Thread {
+  Fiber fiber;
+  uint3 index = {};  // its threadIdx
+  ThreadState state = ThreadState::Ready;
+  Site site = {};            // where it waits
+  WarpRequest request = {};  // AtWarpOperation: what it posted
+  uint64_t result = 0;       // what the operation gave it
+};
+
+struct Block {
+  KernelInfo kernel = {};
+  uint3 index = {};   // its blockIdx
+  unsigned size = 0;  // threads in use; the record of thread (x, y, z) is number x + bx * (y + by * z)
+  std::vector<std::unique_ptr<Thread>> threads;  // kept from launch to launch: stacks are reused
+  unsigned current = 0;                          // number of the Running thread
+  void (*entry)(void*) = nullptr;
+  void* context = nullptr;
+  void* shared = nullptr;    // dynamic shared memory
+  std::exception_ptr error;  // what the Running thread threw
+};
+extern Block g_block;
+
+constexpr unsigned kWarpSize = 32;
+
+// Completes the warp operation that thread `number` waits for, if all lanes of its mask have come: results
+// are stored and the lanes become Ready. False when a lane is missing.
+bool try_complete_warp_operation(unsigned number);
+
+const char* name_of(WarpOp op);  // "__shfl_xor_sync"
+
+// No thread can run. Throws the error that says why.
+[[noreturn]] void throw_stuck();
+
+}  // namespace gb::simt

@@ -1,0 +1,210 @@
+// Launching and scheduling: blocks one after another, the threads of a block as fibres in the order asked
+// for.
+#include "kernels/cuda/simt/runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <numeric>
+#include <random>
+#include <utility>
+
+#include "core/error.h"
+#include "kernels/cuda/simt/block.h"
+
+uint3 threadIdx, blockIdx;
+dim3 blockDim, gridDim;
+
+namespace gb::simt {
+
+Block g_block;
+
+namespace {
+
+Options options_from_environment() {
+  Options o;
+  const char* value = std::getenv("GB_SIMT_ORDER");
+  if (!value || !*value) return o;
+  const std::string text = value, name = text.substr(0, text.find(':'));
+  const bool known = name == "forward" || name == "reverse" || name == "random";
+  GB_CHECK_OR_THROW(known, ValueError, .what = "simt: unknown thread order",
+                    .cause = fmt::format("GB_SIMT_ORDER={}", text),
+                    .repair = "use forward, reverse, random or random:SEED", .chapter = chapters::kKernels);
+  o.order = name == "forward" ? Order::Forward : name == "reverse" ? Order::Reverse : Order::Random;
+  if (text.size() > name.size()) o.seed = std::strtoull(text.c_str() + name.size() + 1, nullptr, 10);
+  return o;
+}
+
+void check_launch(const KernelInfo& kernel, dim3 grid, dim3 block, size_t shared_bytes) {
+  const uint64_t threads = uint64_t{block.x} * block.y * block.z;
+  const bool fits = threads >= 1 && threads <= 1024 && block.z <= 64 && grid.x >= 1 &&
+                    grid.x <= 0x7fffffffu && grid.y >= 1 && grid.y <= 65535 && grid.z >= 1 &&
+                    grid.z <= 65535 && shared_bytes <= 48 * 1024;
+  GB_CHECK_OR_THROW(
+      fits, Error, .what = fmt::format("simt: a GPU would refuse the launch of kernel {}", name_of(kernel)),
+      .cause = fmt::format("{}:{}: grid ({},{},{}), block ({},{},{}), {} bytes of shared memory", kernel.file,
+                           kernel.line, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes),
+      .repair =
+          "at least 1 in each dimension; at most 1024 threads a block (z: 64), 65535 blocks in y and "
+          "z, 49152 bytes; launch nothing for empty work",
+      .chapter = chapters::kKernels);
+}
+
+// Refuses a launch from inside a kernel or from a second OS thread; the runner has one set of globals.
+class OneAtATime {
+ public:
+  explicit OneAtATime(const KernelInfo& kernel) {
+    GB_CHECK_OR_THROW(
+        !active_.exchange(true), Error,
+        .what = fmt::format("simt: kernel {} is launched while another one runs", name_of(kernel)),
+        .cause = fmt::format("{}:{}: the runner has one threadIdx for the whole program", kernel.file,
+                             kernel.line),
+        .repair = "launch from host code, from one OS thread at a time", .chapter = chapters::kKernels);
+  }
+  ~OneAtATime() { active_ = false; }
+
+ private:
+  static inline std::atomic<bool> active_ = false;
+};
+
+// 16-byte aligned, and exactly as long as asked for, so that the address sanitizer sees the first byte too
+// many.
+class SharedMemory {
+ public:
+  explicit SharedMemory(size_t bytes) : data_(::operator new (bytes, std::align_val_t{16})), bytes_(bytes) {}
+  SharedMemory(const SharedMemory&) = delete;
+  ~SharedMemory() { ::operator delete (data_, std::align_val_t{16}); }
+  void* poison() const { return memset(data_, 0xff, bytes_); }
+
+ private:
+  void* data_;
+  size_t bytes_;
+};
+
+// The first function of every fibre.
+void thread_main() {
+  Fiber::entered();
+  try {
+    g_block.entry(g_block.context);
+  } catch (...) {
+    g_block.error = std::current_exception();
+  }
+  Thread& self = *g_block.threads[g_block.current];
+  self.state = ThreadState::Done;
+  self.fiber.leave_for_ever();
+}
+
+void run_thread(unsigned number) {
+  Thread& t = *g_block.threads[number];
+  g_block.current = number;
+  threadIdx = t.index;
+  t.state = ThreadState::Running;
+  t.fiber.resume();
+  if (g_block.error) std::rethrow_exception(std::exchange(g_block.error, nullptr));
+}
+
+// No thread is ready. If that is a barrier which all have reached, or a warp operation that waits for
+// returned lanes only and may, lets them go on. Otherwise throws.
+void release_waiting() {
+  bool released = false, all_at_one_barrier = true;
+  const Thread* at_barrier = nullptr;
+  for (unsigned i = 0; i < g_block.size; ++i) {
+    const Thread& t = *g_block.threads[i];
+    if (t.state == ThreadState::AtWarpOperation) {
+      all_at_one_barrier = false;
+      if (options().tolerate_exited) released |= try_complete_warp_operation(i);
+    } else if (t.state == ThreadState::AtBarrier) {
+      if (at_barrier &&
+          (at_barrier->site.line != t.site.line || strcmp(at_barrier->site.file, t.site.file) != 0))
+        all_at_one_barrier = false;
+      at_barrier = &t;
+    } else if (t.state == ThreadState::Done && !options().tolerate_exited) {
+      all_at_one_barrier = false;
+    }
+  }
+  if (released) return;
+  if (!all_at_one_barrier) throw_stuck();
+  for (unsigned i = 0; i < g_block.size; ++i)
+    if (g_block.threads[i]->state == ThreadState::AtBarrier) g_block.threads[i]->state = ThreadState::Ready;
+}
+
+void put_in_order(std::vector<unsigned>& numbers, std::mt19937_64& random) {
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  if (options().order == Order::Reverse) std::reverse(numbers.begin(), numbers.end());
+  if (options().order == Order::Random) std::shuffle(numbers.begin(), numbers.end(), random);
+}
+
+void run_block(std::vector<unsigned>& order, std::mt19937_64& random) {
+  for (unsigned i = 0; i < g_block.size; ++i) {
+    Thread& t = *g_block.threads[i];
+    t.index = {i % blockDim.x, i / blockDim.x % blockDim.y, i / (blockDim.x * blockDim.y)};
+    t.state = ThreadState::Ready;
+    t.fiber.reset(thread_main);
+  }
+  for (bool all_done = false; !all_done;) {
+    bool ran = false;
+    all_done = true;
+    put_in_order(order, random);
+    for (unsigned number : order) {
+      const Thread& t = *g_block.threads[number];
+      if (t.state == ThreadState::Ready) {
+        run_thread(number);
+        ran = true;
+      }
+      all_done &= t.state == ThreadState::Done;
+    }
+    if (!ran && !all_done) release_waiting();
+  }
+}
+
+}  // namespace
+
+Options& options() {
+  static Options o = options_from_environment();
+  return o;
+}
+
+std::string name_of(const KernelInfo& kernel) {
+  const std::string name = kernel.name;
+  return name.size() > 2 && name.front() == '(' && name.back() == ')' ? name.substr(1, name.size() - 2)
+                                                                      : name;
+}
+
+void* dynamic_shared() { return g_block.shared; }
+
+void wait_at_barrier(Site site) {
+  Thread& self = *g_block.threads[g_block.current];
+  self.site = site;
+  self.state = ThreadState::AtBarrier;
+  self.fiber.suspend();
+}
+
+void run_grid(const KernelInfo& info, dim3 grid, dim3 block, size_t shared_bytes, void (*entry)(void*),
+              void* context) {
+  check_launch(info, grid, block, shared_bytes);
+  OneAtATime guard(info);
+  SharedMemory shared(shared_bytes);
+  g_block.kernel = info;
+  g_block.entry = entry;
+  g_block.context = context;
+  g_block.size = block.x * block.y * block.z;
+  g_block.error = nullptr;
+  while (g_block.threads.size() < g_block.size) g_block.threads.push_back(std::make_unique<Thread>());
+  gridDim = grid;
+  blockDim = block;
+
+  std::mt19937_64 random(options().seed);
+  std::vector<unsigned> order(g_block.size), blocks(size_t{grid.x} * grid.y * grid.z);
+  put_in_order(blocks, random);
+  for (unsigned b : blocks) {
+    blockIdx = g_block.index = {b % grid.x, b / grid.x % grid.y, b / (grid.x * grid.y)};
+    g_block.shared = shared.poison();
+    run_block(order, random);
+  }
+}
+
+}  // namespace gb::simt
