@@ -31,6 +31,13 @@ std::string argument_name(const Event& e, size_t i) {
   return e.op->schema().arguments()[i].name();
 }
 
+// The next argument after `i` that carries keys, or n_arguments.
+size_t next_tensor(const Event& e, size_t i) {
+  do ++i;
+  while (i < e.n_arguments && e.argument_keys[i].empty());
+  return i;
+}
+
 // The mask by what it takes away, which is short: the functionalities that are fallthroughs here.
 std::string masked_out(DispatchKeySet mask) {
   return gb::toString(DispatchKeySet(DispatchKeySet::RAW, DispatchKeySet(DispatchKeySet::FULL).raw_repr() &
@@ -72,11 +79,15 @@ Hop::~Hop() { --t_depth; }
 std::string to_line(const Event& e) {
   std::string line(static_cast<size_t>(e.depth) * 2, ' ');
   line += fmt::format("{} {}(", toString(e.kind), toString(e.op->operator_name()));
-  bool first = true;
+  // Arguments with the same key set, which is nearly always all of them, share one: "x, weight, bias: {CPU, ...}".
   for (size_t i = 0; i < e.n_arguments; ++i) {
     if (e.argument_keys[i].empty()) continue;
-    line += fmt::format("{}{}: {}", first ? "" : ", ", argument_name(e, i), gb::toString(e.argument_keys[i]));
-    first = false;
+    if (line.back() != '(') line += ", ";
+    line += argument_name(e, i);
+    const size_t next = next_tensor(e, i);
+    if (next == e.n_arguments || e.argument_keys[next] != e.argument_keys[i]) {
+      line += fmt::format(": {}", gb::toString(e.argument_keys[i]));
+    }
   }
   const bool again = e.kind == CallKind::kRedispatch || e.kind == CallKind::kRedispatchBoxed;
   if (again) {

@@ -1,0 +1,14 @@
+// Everything a program needs: tensors, operators, autograd, custom operators, compile. Link with //:glassbox.
+// To register operators and kernels, dispatcher/library.h is enough.
+#pragma once
+
+#include "autograd/autograd.h"
+#include "autograd/function.h"
+#include "compile/compile.h"
+#include "core/tensor.h"
+#include "dispatcher/dispatch_mode.h"
+#include "dispatcher/library.h"
+#include "library/custom_op.h"
+#include "library/gradcheck.h"
+#include "library/opcheck.h"
+#include "ops/ops.h"

@@ -1,0 +1,118 @@
+#include "ops/common/empty.h"
+
+#include <fmt/format.h>
+
+#include "core/device_hooks.h"
+#include "core/error.h"
+
+namespace gb {
+namespace {
+
+Tensor with_storage(Allocator* allocator, int64_t numel, DispatchKey key, ScalarType dtype) {
+  const size_t nbytes = static_cast<size_t>(numel) * elementSize(dtype);
+  return detail::make_tensor<TensorImpl>(Storage(Storage::use_byte_size_t(), nbytes, allocator, /*resizable=*/true),
+                                         key, TypeMeta(dtype));
+}
+
+Tensor with_storage_on(Device device, int64_t numel, ScalarType dtype) {
+  if (device.is_cpu()) return with_storage(GetCPUAllocator(), numel, DispatchKey::CPU, dtype);
+  if (device.is_meta()) {
+    const size_t nbytes = static_cast<size_t>(numel) * elementSize(dtype);
+    Storage storage(Storage::use_byte_size_t(), nbytes, DataPtr(nullptr, Device(kMeta)), nullptr, true);
+    return detail::make_tensor<TensorImpl>(std::move(storage), DispatchKey::Meta, TypeMeta(dtype));
+  }
+  return with_storage(allocator_for(device), numel, dense_key(device.type()), dtype);
+}
+
+int64_t count(IntArrayRef sizes) {
+  int64_t n = 1;
+  for (int64_t s : sizes) n *= s;
+  return n;
+}
+
+void check_dtype(ScalarType dtype, const char* op) {
+  GB_CHECK_OR_THROW(isSupportedType(dtype), NotImplementedError,
+                    .what = fmt::format("{}: tensors of dtype {} are not supported", op, toString(dtype)),
+                    .cause = "glassbox stores Float, Double, Half, BFloat16, Long, Int and Bool",
+                    .repair = "use one of those", .chapter = chapters::kTensors);
+}
+
+}  // namespace
+
+Tensor empty_cpu(IntArrayRef sizes, ScalarType dtype) {
+  Tensor t = with_storage(GetCPUAllocator(), count(sizes), DispatchKey::CPU, dtype);
+  t.unsafeGetTensorImpl()->set_sizes_contiguous(sizes);
+  return t;
+}
+
+Tensor empty_cpu_like_contiguous(const Tensor& like, ScalarType dtype) {
+  Tensor t = with_storage(GetCPUAllocator(), like.numel(), DispatchKey::CPU, dtype);
+  t.unsafeGetTensorImpl()->set_sizes_contiguous(like.sizes());
+  return t;
+}
+
+Tensor empty_on(Device device, IntArrayRef sizes, ScalarType dtype) {
+  Tensor t = with_storage_on(device, count(sizes), dtype);
+  t.unsafeGetTensorImpl()->set_sizes_contiguous(sizes);
+  return t;
+}
+
+Tensor empty_strided_on(Device device, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype) {
+  int64_t needed = 1;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    if (sizes[d] == 0) {
+      needed = 0;
+      break;
+    }
+    needed += (sizes[d] - 1) * strides[d];
+  }
+  Tensor t = with_storage_on(device, needed, dtype);
+  t.unsafeGetTensorImpl()->set_sizes_and_strides(sizes, strides);
+  return t;
+}
+
+void check_sizes(IntArrayRef sizes, ScalarType dtype, const char* op) {
+  check_dtype(dtype, op);
+  int64_t n = static_cast<int64_t>(elementSize(dtype));
+  bool overflow = false, empty = false;
+  for (int64_t s : sizes) {
+    GB_CHECK_OR_THROW(s >= 0, Error,
+                      .what = fmt::format("{}: Trying to create tensor with negative dimension {}: {}", op, s,
+                                          to_string(sizes)),
+                      .cause = "a size counts elements", .repair = "give sizes of at least 0",
+                      .chapter = chapters::kTensors);
+    empty |= s == 0;
+    overflow |= __builtin_mul_overflow(n, s, &n);
+  }
+  GB_CHECK_OR_THROW(!overflow || empty, Error,
+                    .what = fmt::format("{}: Storage size calculation overflowed with sizes={}", op, to_string(sizes)),
+                    .cause = fmt::format("elements of {} bytes: the bytes do not fit 63 bits", elementSize(dtype)),
+                    .repair = "use smaller sizes", .chapter = chapters::kTensors);
+}
+
+void check_sizes_and_strides(IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, const char* op) {
+  check_sizes(sizes, dtype, op);
+  GB_CHECK_OR_THROW(sizes.size() == strides.size(), Error,
+                    .what = fmt::format("{}: mismatch in length of strides and shape", op),
+                    .cause = fmt::format("sizes {}, strides {}", to_string(sizes), to_string(strides)),
+                    .repair = "give one stride per dimension", .chapter = chapters::kTensors);
+  int64_t last = 0;
+  bool overflow = false;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    GB_CHECK_OR_THROW(strides[d] >= 0, Error,
+                      .what = fmt::format("{}: strides must be non-negative, got {}", op, to_string(strides)),
+                      .cause = "a negative stride would walk backwards through memory",
+                      .repair = "give strides of at least 0", .chapter = chapters::kTensors);
+    int64_t reach = 0;
+    overflow |= sizes[d] > 0 && __builtin_mul_overflow(sizes[d] - 1, strides[d], &reach);
+    overflow |= __builtin_add_overflow(last, reach, &last);
+  }
+  overflow |= __builtin_mul_overflow(last + !overflow, static_cast<int64_t>(elementSize(dtype)), &last);
+  GB_CHECK_OR_THROW(!overflow, Error,
+                    .what = fmt::format("{}: Storage size calculation overflowed with sizes={} and strides={}", op,
+                                        to_string(sizes), to_string(strides)),
+                    .cause = "the bytes up to the last element do not fit 63 bits", .repair = "use smaller strides",
+                    .chapter = chapters::kTensors);
+}
+
+}  // namespace gb
