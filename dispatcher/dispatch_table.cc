@@ -1,6 +1,7 @@
 // How a dispatch table follows from what is registered: PyTorch's precedence, one rule per `if`.
 #include <fmt/format.h>
 
+#include "core/error.h"
 #include "dispatcher/operator_entry.h"
 
 namespace gb::impl {
@@ -73,13 +74,13 @@ const RegisteredKernel* OperatorEntry::compute_slot(DispatchKey k, const Fallbac
   if (composite_explicit && (no_tensors || isIncludedInAlias(k, DispatchKey::CompositeExplicitAutograd))) {
     return composite_explicit;
   }
-  // 3. CompositeImplicitAutograd serves backends and autograd alike - unless the autograd key's own backend has a kernel:
-  //    then the autograd slot must reach that one, not decompose.
+  // 3. CompositeImplicitAutograd serves backends and autograd alike - unless the autograd key's own backend has a kernel
+  //    (CompositeExplicitAutograd is one for all of them): then the autograd slot must reach that one, not decompose.
   const auto* composite_implicit = newest(DispatchKey::CompositeImplicitAutograd);
   if (composite_implicit && (no_tensors || isIncludedInAlias(k, DispatchKey::CompositeImplicitAutograd))) {
     const bool is_autograd = toFunctionalityKey(k) == DispatchKey::AutogradFunctionality;
     const DispatchKey backend = toRuntimePerBackendFunctionalityKey(DispatchKey::Dense, toBackendComponent(k));
-    const bool backend_has_kernel = is_autograd && (newest(backend) || composite_explicit);
+    const bool backend_has_kernel = composite_explicit || (is_autograd && newest(backend));
     if (!backend_has_kernel) return composite_implicit;
   }
   // 4. The Autograd alias.
@@ -120,6 +121,10 @@ void OperatorEntry::mark_removed() {
 }
 
 const RegisteredKernel& OperatorEntry::slot(DispatchKey k) const {
+  GB_CHECK_OR_THROW(!isAliasDispatchKey(k), ValueError,
+                    .what = fmt::format("{}: the alias key {} has no slot", toString(name_), gb::toString(k)),
+                    .cause = "an alias stands for several slots", .repair = "ask for one runtime key, such as CPU",
+                    .chapter = chapters::kDispatch);
   return *slots_[static_cast<size_t>(getDispatchTableIndexForDispatchKey(k))].load(std::memory_order_acquire);
 }
 

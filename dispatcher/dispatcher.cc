@@ -164,7 +164,9 @@ RegistrationHandleRAII Dispatcher::registerFallback(DispatchKey key, KernelFunct
                       .cause = fmt::format("the first: {}; the second: {}", fallbacks_[slot]->debug, debug),
                       .repair = "remove one of them", .chapter = chapters::kDispatch);
   }
-  auto* fallback = new impl::RegisteredKernel;
+  auto owned = std::make_unique<impl::RegisteredKernel>();
+  impl::RegisteredKernel* fallback = owned.get();
+  impl::keep_for_good(std::move(owned));
   fallback->kernel = std::move(kernel);
   fallback->key = key;
   fallback->is_backend_fallback = true;

@@ -48,7 +48,7 @@ struct is_compile_time_function_pointer<CompileTimeFunctionPointer<F, f>> : std:
 #define GB_FN_TYPE(f) ::gb::CompileTimeFunctionPointer<std::remove_pointer_t<std::remove_reference_t<decltype(f)>>, f>
 #define GB_FN(f) GB_FN_TYPE(f)()
 
-std::string demangle(const char* mangled_name);
+std::string demangle(const char* mangled_name);  // "int (double)" of "FidE"
 
 namespace impl {
 

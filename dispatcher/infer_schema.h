@@ -9,8 +9,8 @@
 #include <memory>
 #include <tuple>
 
-#include "core/dispatch_key_set.h"
 #include "dispatcher/function_schema.h"
+#include "dispatcher/function_traits.h"
 #include "dispatcher/type_of.h"
 
 namespace gb::detail {
@@ -19,29 +19,6 @@ using TypeGetter = const TypePtr& (*)();
 
 std::unique_ptr<FunctionSchema> make_inferred_schema(ArrayRef<TypeGetter> arguments,
                                                      ArrayRef<TypeGetter> returns);
-
-// Function types, function pointers, references to them, and the operator() of functors and lambdas ->
-// R(A...).
-template <class F>
-struct function_type_of : function_type_of<decltype(&F::operator())> {};
-template <class R, class... A>
-struct function_type_of<R(A...)> {
-  using type = R(A...);
-};
-template <class R, class... A>
-struct function_type_of<R (*)(A...)> {
-  using type = R(A...);
-};
-template <class C, class R, class... A>
-struct function_type_of<R (C::*)(A...)> {
-  using type = R(A...);
-};
-template <class C, class R, class... A>
-struct function_type_of<R (C::*)(A...) const> {
-  using type = R(A...);
-};
-template <class F>
-struct function_type_of<F&> : function_type_of<F> {};
 
 template <class R>
 struct return_getters {
@@ -82,7 +59,7 @@ struct schema_of<R(DispatchKeySet, A...)> : schema_of<R(A...)> {};
 
 template <class F>
 std::unique_ptr<FunctionSchema> inferFunctionSchemaFromFunctor() {
-  return schema_of<typename function_type_of<F>::type>::make();
+  return schema_of<guts::function_type_t<F>>::make();
 }
 
 }  // namespace gb::detail

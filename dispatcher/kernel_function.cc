@@ -1,20 +1,11 @@
 #include "dispatcher/kernel_function.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
-
-#include <cstdlib>
 
 #include "core/error.h"
 #include "dispatcher/dispatcher.h"
 
 namespace gb {
-
-std::string demangle(const char* mangled_name) {
-  int status = 0;
-  std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(mangled_name, nullptr, nullptr, &status), std::free);
-  return status == 0 ? text.get() : mangled_name;
-}
 
 KernelFunction KernelFunction::makeFallthrough() { return makeFromBody(&fallthrough_body); }
 KernelFunction KernelFunction::makeNamedNotSupported() { return makeFromBody(&not_supported_body); }

@@ -60,19 +60,27 @@ Library& Library::def(FunctionSchema&& schema, const char* file, uint32_t line) 
 }
 
 Library& Library::define_with_kernel(const char* name_or_schema, CppFunction&& f, const char* file, uint32_t line) {
+  // Both or none: where the kernel is refused, the def goes again.
+  const auto define_both = [&](FunctionSchema schema, const OperatorName& name) -> Library& {
+    def(std::move(schema), file, line);
+    try {
+      return implement(toString(name).c_str(), std::move(f), file, line);
+    } catch (...) {
+      registrations_.handles.pop_back();
+      throw;
+    }
+  };
   auto parsed = jit::parseSchemaOrName(name_or_schema);
   if (auto* given = std::get_if<FunctionSchema>(&parsed)) {
     const OperatorName name = given->operator_name();
-    def(std::move(*given), file, line);
-    return implement(toString(name).c_str(), std::move(f), file, line);
+    return define_both(std::move(*given), name);
   }
   const OperatorName name = std::get<OperatorName>(parsed);
   GB_CHECK_OR_THROW(f.inferred_schema_, Error,
                     .what = fmt::format("def: the schema of {} cannot be inferred from a boxed kernel", toString(name)),
                     .cause = "a boxed kernel fits every signature", .repair = "write the schema out",
                     .chapter = chapters::kDispatch);
-  def(f.inferred_schema_->cloneWithName(name.name, name.overload_name), file, line);
-  return implement(toString(name).c_str(), std::move(f), file, line);
+  return define_both(f.inferred_schema_->cloneWithName(name.name, name.overload_name), name);
 }
 
 Library& Library::implement(const char* name, CppFunction&& f, const char* file, uint32_t line) {

@@ -4,28 +4,65 @@
 
 #include <cstdlib>
 #include <string_view>
+#include <vector>
 
 #include "core/error.h"
 #include "core/warning.h"
+#include "dispatcher/list.h"
 
 namespace gb::impl {
+namespace {
+
+// A call on another thread may still look at what was taken off, so nothing that was in use is freed. The list keeps it
+// reachable for leak checkers; its lock is the Dispatcher's, which every registration holds.
+template <class T>
+void keep(std::unique_ptr<const T> used) {
+  static auto& kept = *new std::vector<std::unique_ptr<const T>>;
+  kept.push_back(std::move(used));
+}
+
+}  // namespace
+
+void keep_for_good(std::unique_ptr<const RegisteredKernel> kernel) { keep<RegisteredKernel>(std::move(kernel)); }
 
 OperatorEntry::OperatorEntry(OperatorName name) : name_(std::move(name)) {
   refresh(FallbackTable{});  // never a null slot, not even before the first registration
 }
 
 const FunctionSchema& OperatorEntry::schema() const {
+  GB_CHECK_OR_THROW(!removed(), Error, .what = fmt::format("{}: this operator was removed", toString(name_)),
+                    .cause = "the Library that defined it is gone; the handle was looked up before that",
+                    .repair = "keep the Library alive as long as its operators are called, or look the operator up again",
+                    .chapter = chapters::kDispatch);
   GB_CHECK_OR_THROW(hasSchema(), Error,
                     .what = fmt::format("{}: no schema was registered for this operator", toString(name_)),
                     .cause = "it has kernels (" + listKernels() + ") but no def",
                     .repair = "define it with GB_LIBRARY or GB_LIBRARY_FRAGMENT: m.def(\"...\")",
                     .chapter = chapters::kDispatch);
-  return *schema_;
+  return *schema_.load(std::memory_order_acquire);
 }
 
 DispatchKeySet OperatorEntry::keys_of(TensorList list) {
   DispatchKeySet ks;
   for (const Tensor& t : list) ks = ks | t.key_set();
+  return ks;
+}
+
+DispatchKeySet OperatorEntry::keys_of(ArrayRef<std::optional<Tensor>> list) {
+  DispatchKeySet ks;
+  for (const std::optional<Tensor>& t : list) ks = ks | keys_of(t);
+  return ks;
+}
+
+DispatchKeySet OperatorEntry::keys_of(const List<Tensor>& list) {
+  DispatchKeySet ks;
+  for (const Tensor& t : list) ks = ks | t.key_set();
+  return ks;
+}
+
+DispatchKeySet OperatorEntry::keys_of(const List<std::optional<Tensor>>& list) {
+  DispatchKeySet ks;
+  for (const std::optional<Tensor>& t : list) ks = ks | keys_of(t);
   return ks;
 }
 
@@ -63,7 +100,7 @@ std::optional<CppSignature> OperatorEntry::cpp_signature() const {
 
 std::string OperatorEntry::dumpState() const {
   std::string text = fmt::format("name: {}\n", toString(name_));
-  text += hasSchema() ? fmt::format("schema: {}\ndebug: {}\n", toString(*schema_), schema_debug_) : "schema: none\n";
+  text += hasSchema() ? fmt::format("schema: {}\ndebug: {}\n", toString(schema()), schema_debug_) : "schema: none\n";
   for (const auto& [key, kernels] : kernels_) {
     for (const RegisteredKernel* kernel : kernels) {
       text += fmt::format("{}{}: {} [{}]\n", gb::toString(key), kernel == kernels.front() ? "" : " (inactive)",
@@ -94,18 +131,28 @@ void OperatorEntry::registerSchema(FunctionSchema schema, std::string debug, con
   for (const auto& [key, kernels] : kernels_) {
     for (const RegisteredKernel* kernel : kernels) check_schema_against(schema, debug, *kernel);
   }
-  schema_ = std::make_unique<const FunctionSchema>(std::move(schema));
+  auto owned = std::make_unique<const FunctionSchema>(std::move(schema));
   schema_debug_ = std::move(debug);
+  schema_.store(owned.get(), std::memory_order_release);
+  keep(std::move(owned));
   refresh(fallbacks);
 }
 
 void OperatorEntry::deregisterSchema() {
-  schema_.reset();
+  schema_.store(nullptr, std::memory_order_release);
   schema_debug_.clear();
 }
 
 const RegisteredKernel* OperatorEntry::registerKernel(std::unique_ptr<RegisteredKernel> kernel,
                                                       const FallbackTable& fallbacks) {
+  const DispatchKey key = kernel->key;
+  GB_CHECK_OR_THROW(!isPerBackendFunctionalityKey(key) && toFunctionalityKey(key) != DispatchKey::EndOfFunctionalityKeys,
+                    ValueError, .what = fmt::format("{}: no slot belongs to the key {}", toString(name_), gb::toString(key)),
+                    .cause = fmt::format("it names a functionality without a backend, and a kernel ({}) is for one slot or "
+                                         "for an alias", kernel->debug),
+                    .repair = "name the backend (CPU, AutogradCPU, AutocastCPU, ...) or an alias (Autograd, "
+                              "CompositeExplicitAutograd)",
+                    .chapter = chapters::kDispatch);
   const std::optional<CppSignature> expected = cpp_signature();
   GB_CHECK_OR_THROW(!expected || !kernel->signature || *expected == *kernel->signature, Error,
                     .what = fmt::format("{}: mismatch in kernel C++ signatures", toString(name_)),
@@ -113,7 +160,7 @@ const RegisteredKernel* OperatorEntry::registerKernel(std::unique_ptr<Registered
                                          kernel->signature->name(), kernel->debug),
                     .repair = "give all kernels of an operator the same C++ types (T and const T& differ)",
                     .chapter = chapters::kDispatch);
-  if (hasSchema()) check_schema_against(*schema_, schema_debug_, *kernel);
+  if (hasSchema()) check_schema_against(schema(), schema_debug_, *kernel);
   if (const RegisteredKernel* previous = newest(kernel->key)) {
     const char* strict = std::getenv("GB_STRICT");
     const std::string both = fmt::format("previous kernel: {}\n           new kernel:      {}", previous->debug, kernel->debug);
@@ -124,7 +171,8 @@ const RegisteredKernel* OperatorEntry::registerKernel(std::unique_ptr<Registered
     GB_WARN(fmt::format("{}: overriding the kernel for the key {}; the newer one wins\n           {}", toString(name_),
                         gb::toString(kernel->key), both));
   }
-  const RegisteredKernel* registered = kernel.release();  // kept: a call may hold it
+  const RegisteredKernel* registered = kernel.get();
+  keep<RegisteredKernel>(std::move(kernel));
   kernels_[registered->key].push_front(registered);
   refresh(fallbacks);
   return registered;

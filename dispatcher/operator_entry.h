@@ -34,6 +34,9 @@ struct RegisteredKernel {
   std::shared_ptr<const FunctionSchema> inferred_schema;
 };
 
+// Owns a kernel for the life of the program, so that a call on another thread may use it after it was taken off.
+void keep_for_good(std::unique_ptr<const RegisteredKernel> kernel);
+
 // Why a slot holds the kernel it holds, in the order of precedence.
 enum class SlotReason : uint8_t {
   kDirectKernel,
@@ -81,19 +84,22 @@ class OperatorEntry {
   [[gnu::always_inline, gnu::artificial]] inline static DispatchKeySet keys_of(const Tensor& t) { return t.key_set(); }
   static DispatchKeySet keys_of(const std::optional<Tensor>& t) { return t ? t->key_set() : DispatchKeySet(); }
   static DispatchKeySet keys_of(TensorList list);
+  static DispatchKeySet keys_of(ArrayRef<std::optional<Tensor>> list);
+  static DispatchKeySet keys_of(const List<Tensor>& list);
+  static DispatchKeySet keys_of(const List<std::optional<Tensor>>& list);
   static DispatchKeySet keys_of(const std::vector<Tensor>& list) { return keys_of(TensorList(list)); }
   static DispatchKeySet keys_of_value(const IValue& v);  // boxed
   DispatchKeySet keysetBoxed(const Stack& stack) const;  // looks at the last arguments().size() values
 
   // --- questions
   const OperatorName& operator_name() const { return name_; }
-  bool hasSchema() const { return schema_ != nullptr; }
+  bool hasSchema() const { return schema_.load(std::memory_order_acquire) != nullptr; }
   const FunctionSchema& schema() const;  // throws where there are only kernels
   const std::string& debug() const { return schema_debug_; }
   bool removed() const { return removed_.load(std::memory_order_acquire); }
   bool hasKernelForDispatchKey(DispatchKey k) const { return kernels_.count(k) != 0; }
   bool hasKernelForAnyDispatchKey(DispatchKeySet ks) const;
-  const RegisteredKernel& slot(DispatchKey runtime_key) const;
+  const RegisteredKernel& slot(DispatchKey runtime_key) const;  // throws for an alias key, which has none
   SlotReason reason(DispatchKey runtime_key) const;
   std::optional<CppSignature> cpp_signature() const;  // of the first kernel that has one
   std::string dumpState() const;          // what is registered
@@ -123,7 +129,7 @@ class OperatorEntry {
 
   std::atomic<bool> removed_ = false;
   OperatorName name_;
-  std::unique_ptr<const FunctionSchema> schema_;
+  std::atomic<const FunctionSchema*> schema_ = nullptr;  // kept for the life of the program, as kernels are
   std::string schema_debug_;
   // Per key the newest first: when it goes, the one before it is back.
   std::map<DispatchKey, std::list<const RegisteredKernel*>> kernels_;

@@ -7,7 +7,7 @@
 namespace gb {
 
 void throw_undefined(const char* op, const char* argument) {
-  GB_THROW(Error, .what = fmt::format("{}: argument '{}' is an undefined tensor", op, argument),
+  GB_THROW(Error, .what = fmt::format("{}: expected a tensor but got an undefined Tensor for argument '{}'", op, argument),
            .cause = "a default-constructed Tensor has no dtype, no device and no elements",
            .repair = "pass a tensor made by a factory or an operator", .chapter = chapters::kTensors);
 }
@@ -44,8 +44,8 @@ Device common_device(const Tensor& a, const Tensor& b, const char* op) {
   throw_two_devices(a.device(), b.device(), op);
 }
 
-void check_same_device(const Tensor& a, const Tensor& b, const char* op) {
-  if (!(a.device() == b.device())) throw_two_devices(a.device(), b.device(), op);
+void check_same_device_as(const Tensor& t, Device device, const char* op) {
+  if (!(t.device() == device)) throw_two_devices(device, t.device(), op);
 }
 
 void check_no_internal_overlap(const Tensor& written, const char* op) {

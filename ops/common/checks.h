@@ -5,7 +5,7 @@
 
 namespace gb {
 
-// "add: argument 'other' is an undefined tensor".
+// "add: expected a tensor but got an undefined Tensor for argument 'other'".
 void throw_undefined(const char* op, const char* argument);
 inline void check_defined(const Tensor& t, const char* op, const char* argument) {
   if (!t.defined()) [[unlikely]]
@@ -16,8 +16,8 @@ inline void check_defined(const Tensor& t, const char* op, const char* argument)
 // to be on the same device, but found at least two devices, cuda:0 and cpu!".
 Device common_device(const Tensor& a, const Tensor& b, const char* op);
 
-// All on one device, without the exception for 0-dim CPU tensors.
-void check_same_device(const Tensor& a, const Tensor& b, const char* op);
+// Without the exception for 0-dim CPU tensors: what is written must be there already.
+void check_same_device_as(const Tensor& t, Device device, const char* op);
 
 // A tensor that is written may not hold one element twice, as an expanded one does. (Tensors whose strides
 // overlap in a less obvious way are not found, as in PyTorch: MemoryOverlap.cpp.)

@@ -1,0 +1,44 @@
+// Linear: y = x W^T + b, the layer of that name.
+//
+//   x [..., in_features]   weight [out_features, in_features]   bias [out_features]   ->   [..., out_features]
+//
+// Fresh weights and biases are uniform in +-1/sqrt(in_features), as in PyTorch; the grammar model draws its own
+// (nn/init.h). Names follow torch/nn/modules/linear.h.
+#pragma once
+
+#include "nn/module.h"
+
+namespace gb::nn {
+
+class LinearOptions {
+ public:
+  LinearOptions(int64_t in_features, int64_t out_features) : in_features_(in_features), out_features_(out_features) {}
+
+  int64_t in_features() const { return in_features_; }
+  int64_t out_features() const { return out_features_; }
+  bool bias() const { return bias_; }
+  LinearOptions& bias(bool on) {
+    bias_ = on;
+    return *this;
+  }
+
+ private:
+  int64_t in_features_, out_features_;
+  bool bias_ = true;
+};
+
+class LinearImpl : public Module {
+ public:
+  LinearImpl(int64_t in_features, int64_t out_features) : LinearImpl(LinearOptions(in_features, out_features)) {}
+  explicit LinearImpl(LinearOptions options);  // throws ValueError for negative sizes
+
+  Tensor forward(const Tensor& input) const;
+  void reset_parameters();
+
+  LinearOptions options;
+  Tensor weight;  // [out_features, in_features], float32
+  Tensor bias;    // [out_features], or undefined
+};
+GB_MODULE(Linear);
+
+}  // namespace gb::nn

@@ -1,0 +1,138 @@
+#include "nn/module.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "core/autograd_state.h"
+#include "core/error.h"
+#include "nn/embedding.h"
+#include "nn/init.h"
+#include "nn/linear.h"
+#include "ops/common/empty.h"
+
+using namespace gb;
+
+namespace {
+
+struct TwoLayersImpl : nn::Module {
+  TwoLayersImpl() : Module("TwoLayers") {
+    first = register_module("first", nn::Linear(3, 4));
+    second = register_module("second", nn::Linear(nn::LinearOptions(4, 2).bias(false)));
+    scale = register_parameter("scale", empty_cpu({1}, kFloat));
+    nn::init::ones_(scale);
+  }
+  Tensor forward(const Tensor& x) { return second(first(x)) * scale; }
+  using Module::register_parameter;
+  template <class M>
+  void add(std::string name, M module) { register_module(std::move(name), std::move(module)); }
+
+  nn::Linear first = nullptr, second = nullptr;
+  Tensor scale;
+};
+GB_MODULE(TwoLayers);
+
+template <class F>
+std::string message(F f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what_without_backtrace();
+  }
+  return "no error";
+}
+bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("parameters come with dotted names, a module's own first, undefined ones left out") {
+  TwoLayers model;
+  CHECK(model->named_parameters().keys() ==
+        std::vector<std::string>{"scale", "first.weight", "first.bias", "second.weight"});
+  CHECK(model->named_parameters(/*recurse=*/false).keys() == std::vector<std::string>{"scale"});
+  CHECK(model->parameters().size() == 4);
+  CHECK(model->named_children().keys() == std::vector<std::string>{"first", "second"});
+  CHECK(model->named_parameters()["first.weight"].is_same(model->first->weight));
+  for (const Tensor& p : model->parameters()) {
+    CHECK(p.requires_grad());
+    CHECK(p.is_leaf());
+  }
+}
+
+TEST_CASE("bad names are refused, and nothing is registered") {
+  TwoLayers model;
+  const Tensor t = empty_cpu({2}, kFloat);
+  CHECK(contains(message([&] { model->register_parameter("a.b", t); }), "Parameter name must not contain a dot (got 'a.b')"));
+  CHECK(contains(message([&] { model->register_parameter("", t); }), "Parameter name must not be empty"));
+  CHECK(contains(message([&] { model->register_parameter("scale", t); }), "Parameter 'scale' already defined"));
+  CHECK(contains(message([&] { model->register_parameter("first", t); }), "Parameter 'first' already defined"));
+  CHECK(contains(message([&] { model->add("scale", nn::Linear(1, 1)); }), "Submodule 'scale' already defined"));
+  CHECK(contains(message([&] { model->add("third", nn::Linear(nullptr)); }), "Submodule 'third' is empty"));
+  CHECK(contains(message([&] { model->register_parameter("whole", empty_cpu({2}, kLong)); }), "require"));
+  CHECK(model->parameters().size() == 4);
+  CHECK(!t.requires_grad());
+  CHECK(contains(message([&] { model->named_parameters()["third.weight"]; }), "key 'third.weight' is not defined"));
+}
+
+TEST_CASE("train and eval reach the submodules") {
+  TwoLayers model;
+  CHECK(model->first->is_training());
+  model->eval();
+  CHECK(!model->is_training());
+  CHECK(!model->first->is_training());
+  model->train();
+  CHECK(model->second->is_training());
+}
+
+TEST_CASE("Linear computes x W^T + b; zero_grad takes the gradients away") {
+  nn::Linear fc(2, 3);
+  {
+    NoGradGuard unrecorded;
+    float* w = fc->weight.mutable_data_ptr<float>();
+    for (int i = 0; i < 6; ++i) w[i] = static_cast<float>(i + 1);  // {{1, 2}, {3, 4}, {5, 6}}
+    nn::init::constant_(fc->bias, 10);
+  }
+  const Tensor x = empty_cpu({1, 2}, kFloat);
+  x.mutable_data_ptr<float>()[0] = 1;
+  x.mutable_data_ptr<float>()[1] = -1;
+  const Tensor y = fc(x);
+  CHECK(y.sizes().vec() == std::vector<int64_t>{1, 3});
+  for (int i = 0; i < 3; ++i) CHECK(y.const_data_ptr<float>()[i] == 9);
+
+  y.sum().backward();
+  CHECK(fc->weight.grad().const_data_ptr<float>()[3] == -1);
+  fc->zero_grad(/*set_to_none=*/false);
+  CHECK(fc->weight.grad().const_data_ptr<float>()[3] == 0);
+  fc->zero_grad();
+  CHECK(!fc->weight.grad().defined());
+  CHECK(contains(message([] { nn::Linear(-1, 2); }), "nn::Linear(-1, 2): sizes must not be negative"));
+}
+
+TEST_CASE("Embedding looks rows up") {
+  nn::Embedding table(5, 3);
+  const Tensor ids = empty_cpu({2}, kLong);
+  ids.mutable_data_ptr<int64_t>()[0] = 4;
+  ids.mutable_data_ptr<int64_t>()[1] = 0;
+  NoGradGuard unrecorded;
+  const Tensor rows = table(ids);
+  CHECK(rows.sizes().vec() == std::vector<int64_t>{2, 3});
+  for (int i = 0; i < 3; ++i) CHECK(rows.const_data_ptr<float>()[i] == table->weight.const_data_ptr<float>()[12 + i]);
+}
+
+TEST_CASE("initial weights: the same numbers whatever the dtype, and bad requests refused") {
+  nn::Random a(3), b(3);
+  const Tensor wide = nn::init::normal_(empty_cpu({4, 5}, kDouble), 1, 0.5, a);
+  const Tensor narrow = nn::init::normal_(empty_cpu({4, 5}, kFloat), 1, 0.5, b);
+  for (int i = 0; i < 20; ++i) {
+    CHECK(static_cast<float>(wide.const_data_ptr<double>()[i]) == narrow.const_data_ptr<float>()[i]);
+  }
+  const Tensor w = empty_cpu({100}, kFloat);
+  w.set_requires_grad(true);
+  nn::init::uniform_(w, -0.25, 0.25);  // unrecorded, although w is a leaf that requires grad
+  CHECK(w.is_leaf());
+  for (int i = 0; i < 100; ++i) CHECK(std::abs(w.const_data_ptr<float>()[i]) <= 0.25f);
+  CHECK(contains(message([] { nn::init::normal_(empty_cpu({2}, kLong)); }), "normal_: expected a tensor of a floating dtype"));
+  CHECK(contains(message([&] { nn::init::normal_(w, 0, -1); }), "standard deviation must not be negative"));
+  CHECK(contains(message([&] { nn::init::uniform_(w, 2, 1); }), "low must not be above high"));
+}

@@ -1,0 +1,18 @@
+// make_view: a second tensor over the same storage, the one thing that every view kernel does.
+//
+// The new tensor has the keys, dtype and device of `self` and a version counter of its own: that it is a *view* (shared
+// counter, known base) is added above, by as_view in the operator's ADInplaceOrView kernel. A view of an inference
+// tensor is an inference tensor. Source of the rule: alias_with_sizes_and_strides (ATen/native/TensorShape.cpp).
+#pragma once
+
+#include "core/tensor.h"
+
+namespace gb {
+
+// The caller has checked that the geometry stays inside the storage.
+Tensor make_view(const Tensor& self, const impl::SizesAndStrides& geometry, int64_t storage_offset);
+inline Tensor make_view(const Tensor& self, const impl::SizesAndStrides& geometry) {
+  return make_view(self, geometry, self.storage_offset());
+}
+
+}  // namespace gb

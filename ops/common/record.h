@@ -1,0 +1,55 @@
+// The three steps that the autograd files of most operators end with. What comes before them, which node and
+// what it saves, is each operator's own.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "autograd/formula.h"
+
+namespace gb::autograd {
+
+// A new node with one edge per input, or null where there is nothing to record.
+template <class NodeType, class... Inputs>
+std::shared_ptr<NodeType> make_node(const Inputs&... inputs) {
+  if (!compute_requires_grad(inputs...)) return nullptr;
+  auto node = std::make_shared<NodeType>();
+  node->set_next_edges(collect_next_edges(inputs...));
+  return node;
+}
+
+// Out of place: runs `below` with autograd off and makes grad_fn (or null) the producer of its result.
+template <class Below>
+Tensor record(const std::shared_ptr<Node>& grad_fn, Below&& below) {
+  Tensor result = [&] {
+    AutoDispatchBelowADInplaceOrView guard;
+    return below();
+  }();
+  if (grad_fn) set_history(result, grad_fn);
+  return result;
+}
+
+// In place. The kernel at ADInplaceOrView still runs, and bumps the version. check_inplace comes first, so that
+// a refused write changes nothing.
+template <class Below>
+Tensor& record_inplace(Tensor& self, const std::shared_ptr<Node>& grad_fn, Below&& below) {
+  {
+    AutoDispatchBelowAutograd guard;
+    below();
+  }
+  if (grad_fn) rebase_history(self, grad_fn);
+  return self;
+}
+
+// The kernel at ADInplaceOrView of every in-place operator.
+template <class Below>
+Tensor& bump_version_after(Tensor& self, Below&& below) {
+  {
+    AutoDispatchBelowADInplaceOrView guard;
+    below();
+  }
+  increment_version(self);
+  return self;
+}
+
+}  // namespace gb::autograd

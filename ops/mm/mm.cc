@@ -1,0 +1,18 @@
+#include "ops/mm/mm.h"
+
+#include "dispatcher/library.h"
+
+namespace gb {
+
+GB_LIBRARY_FRAGMENT(aten, m) { m.def("mm(Tensor self, Tensor mat2) -> Tensor"); }
+
+const TypedOperatorHandle<Tensor(const Tensor&, const Tensor&)>& mm_op() {
+  static const auto op =
+      Dispatcher::singleton().findSchemaOrThrow("aten::mm", "").typed<Tensor(const Tensor&, const Tensor&)>();
+  return op;
+}
+
+Tensor mm(const Tensor& self, const Tensor& mat2) { return mm_op().call(self, mat2); }
+Tensor Tensor::mm(const Tensor& mat2) const { return mm_op().call(*this, mat2); }
+
+}  // namespace gb

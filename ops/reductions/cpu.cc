@@ -1,0 +1,36 @@
+#include "dispatcher/library.h"
+#include "ops/common/empty.h"
+#include "ops/reductions/plan.h"
+#include "ops/reductions/reductions.h"
+
+namespace gb {
+namespace {
+
+Tensor reduce_cpu(cpu::ReduceOp op, const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
+  const ReductionPlan plan(op, self, dim, keepdim, dtype);
+  const Tensor input = self.scalar_type() == plan.input_dtype ? self : self.to(plan.input_dtype);
+  Tensor result = empty_cpu(plan.sizes, plan.kernel_dtype);
+  cpu::reduce(op, plan.kernel_dtype, result.mutable_data_ptr(), plan.input_dtype, input.const_data_ptr(), plan.kept(input),
+              plan.reduced(input));
+  return plan.output_dtype == plan.kernel_dtype ? result : result.to(plan.output_dtype);
+}
+
+Tensor sum_cpu(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
+  return reduce_cpu(cpu::ReduceOp::Sum, self, dim, keepdim, dtype);
+}
+Tensor mean_cpu(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
+  return reduce_cpu(cpu::ReduceOp::Mean, self, dim, keepdim, dtype);
+}
+Tensor amax_cpu(const Tensor& self, IntArrayRef dim, bool keepdim) {
+  return reduce_cpu(cpu::ReduceOp::AMax, self, dim, keepdim, std::nullopt);
+}
+
+}  // namespace
+
+GB_LIBRARY_IMPL(aten, CPU, m) {
+  m.impl("sum.dim_IntList", GB_FN(sum_cpu));
+  m.impl("mean.dim", GB_FN(mean_cpu));
+  m.impl("amax", GB_FN(amax_cpu));
+}
+
+}  // namespace gb

@@ -1,0 +1,39 @@
+#include "dispatcher/library.h"
+#include "kernels/cuda/reduce/reduce.h"
+#include "kernels/cuda/runtime/runtime.h"
+#include "ops/common/empty.h"
+#include "ops/reductions/plan.h"
+#include "ops/reductions/reductions.h"
+
+namespace gb {
+namespace {
+
+Tensor reduce_cuda(cpu::ReduceOp op, const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
+  const ReductionPlan plan(op, self, dim, keepdim, dtype);
+  const cuda::DeviceGuard guard(self.device());
+  const Tensor input = self.scalar_type() == plan.input_dtype ? self : self.to(plan.input_dtype);
+  Tensor result = empty_on(self.device(), plan.sizes, plan.kernel_dtype);
+  cuda::reduce(op, plan.kernel_dtype, result.mutable_data_ptr(), plan.input_dtype, input.const_data_ptr(), plan.kept(input),
+               plan.reduced(input), cuda::current_stream());
+  return plan.output_dtype == plan.kernel_dtype ? result : result.to(plan.output_dtype);
+}
+
+Tensor sum_cuda(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
+  return reduce_cuda(cpu::ReduceOp::Sum, self, dim, keepdim, dtype);
+}
+Tensor mean_cuda(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
+  return reduce_cuda(cpu::ReduceOp::Mean, self, dim, keepdim, dtype);
+}
+Tensor amax_cuda(const Tensor& self, IntArrayRef dim, bool keepdim) {
+  return reduce_cuda(cpu::ReduceOp::AMax, self, dim, keepdim, std::nullopt);
+}
+
+}  // namespace
+
+GB_LIBRARY_IMPL(aten, CUDA, m) {
+  m.impl("sum.dim_IntList", GB_FN(sum_cuda));
+  m.impl("mean.dim", GB_FN(mean_cuda));
+  m.impl("amax", GB_FN(amax_cuda));
+}
+
+}  // namespace gb

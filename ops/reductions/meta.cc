@@ -1,0 +1,32 @@
+#include "dispatcher/library.h"
+#include "ops/common/empty.h"
+#include "ops/reductions/plan.h"
+#include "ops/reductions/reductions.h"
+
+namespace gb {
+namespace {
+
+Tensor reduce_meta(cpu::ReduceOp op, const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
+  const ReductionPlan plan(op, self, dim, keepdim, dtype);
+  return empty_on(self.device(), plan.sizes, plan.output_dtype);
+}
+
+Tensor sum_meta(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
+  return reduce_meta(cpu::ReduceOp::Sum, self, dim, keepdim, dtype);
+}
+Tensor mean_meta(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
+  return reduce_meta(cpu::ReduceOp::Mean, self, dim, keepdim, dtype);
+}
+Tensor amax_meta(const Tensor& self, IntArrayRef dim, bool keepdim) {
+  return reduce_meta(cpu::ReduceOp::AMax, self, dim, keepdim, std::nullopt);
+}
+
+}  // namespace
+
+GB_LIBRARY_IMPL(aten, Meta, m) {
+  m.impl("sum.dim_IntList", GB_FN(sum_meta));
+  m.impl("mean.dim", GB_FN(mean_meta));
+  m.impl("amax", GB_FN(amax_meta));
+}
+
+}  // namespace gb

@@ -1,0 +1,51 @@
+#include "ops/softmax/softmax.h"
+
+#include "dispatcher/library.h"
+#include "ops/common/checks.h"
+#include "ops/common/operator.h"
+
+namespace gb {
+
+GB_LIBRARY_FRAGMENT(aten, m) {
+  m.def("softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor");
+  m.def("_softmax(Tensor self, int dim, bool half_to_float) -> Tensor");
+  m.def("_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor");
+}
+
+const SoftmaxOp& softmax_op() {
+  static const SoftmaxOp op = find_operator<SoftmaxOp>("aten::softmax", "int");
+  return op;
+}
+const SoftmaxForwardOp& _softmax_op() {
+  static const SoftmaxForwardOp op = find_operator<SoftmaxForwardOp>("aten::_softmax", "");
+  return op;
+}
+const SoftmaxBackwardOp& _softmax_backward_data_op() {
+  static const SoftmaxBackwardOp op = find_operator<SoftmaxBackwardOp>("aten::_softmax_backward_data", "");
+  return op;
+}
+
+Tensor softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
+  return softmax_op().call(self, dim, dtype);
+}
+Tensor _softmax(const Tensor& self, int64_t dim, bool half_to_float) {
+  return _softmax_op().call(self, dim, half_to_float);
+}
+Tensor _softmax_backward_data(const Tensor& grad_output, const Tensor& output, int64_t dim, ScalarType input_dtype) {
+  return _softmax_backward_data_op().call(grad_output, output, dim, input_dtype);
+}
+Tensor Tensor::softmax(int64_t dim, std::optional<ScalarType> dtype) const { return softmax_op().call(*this, dim, dtype); }
+
+namespace {
+
+Tensor softmax_composite(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
+  check_defined(self, "softmax", "self");
+  if (self.is_cuda() && self.scalar_type() == kHalf && dtype == kFloat) return _softmax(self, dim, true);
+  return _softmax(dtype && *dtype != self.scalar_type() ? self.to(*dtype) : self, dim, false);
+}
+
+}  // namespace
+
+GB_LIBRARY_IMPL(aten, CompositeImplicitAutograd, m) { m.impl("softmax.int", GB_FN(softmax_composite)); }
+
+}  // namespace gb

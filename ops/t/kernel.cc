@@ -1,0 +1,69 @@
+// One kernel each for every backend, since no element is touched.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "dispatcher/library.h"
+#include "ops/as_strided/make_view.h"
+#include "ops/t/t.h"
+
+namespace gb {
+namespace {
+
+Tensor exchanged(const Tensor& self, size_t a, size_t b) {
+  impl::SizesAndStrides geometry = self.unsafeGetTensorImpl()->geometry();
+  std::swap(geometry.size_at_unchecked(a), geometry.size_at_unchecked(b));
+  std::swap(geometry.stride_at_unchecked(a), geometry.stride_at_unchecked(b));
+  return make_view(self, geometry);
+}
+
+Tensor t_kernel(const Tensor& self) {
+  GB_CHECK_OR_THROW(self.dim() <= 2, Error,
+                    .what = fmt::format("gb::t: t() expects a tensor with <= 2 dimensions, but self is {}D", self.dim()),
+                    .cause = fmt::format("self has sizes {}", to_string(self.sizes())),
+                    .repair = "name the two dimensions: gb::transpose(x, -2, -1)", .chapter = chapters::kTensors);
+  return self.dim() < 2 ? make_view(self, self.unsafeGetTensorImpl()->geometry()) : exchanged(self, 0, 1);
+}
+
+Tensor transpose_kernel(const Tensor& self, int64_t dim0, int64_t dim1) {
+  const auto a = static_cast<size_t>(maybe_wrap_dim(dim0, self.dim(), "transpose"));
+  const auto b = static_cast<size_t>(maybe_wrap_dim(dim1, self.dim(), "transpose"));
+  return a == b ? make_view(self, self.unsafeGetTensorImpl()->geometry()) : exchanged(self, a, b);
+}
+
+Tensor unsqueeze_kernel(const Tensor& self, int64_t dim) {
+  const auto at = static_cast<size_t>(maybe_wrap_dim(dim, self.dim() + 1, "unsqueeze"));
+  const IntArrayRef sizes = self.sizes(), strides = self.strides();
+  impl::SizesAndStrides geometry;
+  geometry.resize(sizes.size() + 1);
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    geometry.size_at_unchecked(d + (d >= at)) = sizes[d];
+    geometry.stride_at_unchecked(d + (d >= at)) = strides[d];
+  }
+  geometry.size_at_unchecked(at) = 1;
+  geometry.stride_at_unchecked(at) = at < sizes.size() ? sizes[at] * strides[at] : 1;
+  return make_view(self, geometry);
+}
+
+Tensor squeeze_kernel(const Tensor& self, int64_t dim) {
+  const auto at = static_cast<size_t>(maybe_wrap_dim(dim, self.dim(), "squeeze"));
+  impl::SizesAndStrides geometry = self.unsafeGetTensorImpl()->geometry();
+  if (self.dim() == 0 || self.sizes()[at] != 1) return make_view(self, geometry);
+  for (size_t d = at; d + 1 < geometry.size(); ++d) {
+    geometry.size_at_unchecked(d) = geometry.size_at_unchecked(d + 1);
+    geometry.stride_at_unchecked(d) = geometry.stride_at_unchecked(d + 1);
+  }
+  geometry.resize(geometry.size() - 1);
+  return make_view(self, geometry);
+}
+
+}  // namespace
+
+GB_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
+  m.impl("t", GB_FN(t_kernel));
+  m.impl("transpose.int", GB_FN(transpose_kernel));
+  m.impl("unsqueeze", GB_FN(unsqueeze_kernel));
+  m.impl("squeeze.dim", GB_FN(squeeze_kernel));
+}
+
+}  // namespace gb

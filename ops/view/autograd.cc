@@ -1,0 +1,62 @@
+// ViewBackward0 and UnsafeViewBackward0: the gradient in the sizes of the input. The gradient's own strides are not known
+// here, so it is reshaped, not viewed.
+#include "autograd/formula.h"
+#include "ops/view/view.h"
+
+namespace gb::autograd {
+namespace {
+
+struct ViewBackward0 : Node {
+  variable_list apply(variable_list&& grads) override {
+    const Tensor& grad = grads[0];
+    if (!grad.defined() || !task_should_compute_output(0)) return {Tensor()};
+    return {grad.reshape(self_sizes_)};
+  }
+  std::vector<SavedField> saved() const override { return {{"self_sizes", to_string(IntArrayRef(self_sizes_))}}; }
+  std::vector<int64_t> self_sizes_;
+};
+struct UnsafeViewBackward0 final : ViewBackward0 {};
+
+template <class Backward>
+std::shared_ptr<Node> record(const Tensor& self) {
+  if (!compute_requires_grad(self)) return nullptr;
+  auto grad_fn = std::make_shared<Backward>();
+  grad_fn->set_next_edges(collect_next_edges(self));
+  grad_fn->self_sizes_ = self.sizes().vec();
+  return grad_fn;
+}
+
+Tensor view_autograd(DispatchKeySet ks, const Tensor& self, IntArrayRef size) {
+  const std::shared_ptr<Node> grad_fn = record<ViewBackward0>(self);
+  Tensor result = [&] {
+    AutoDispatchBelowAutograd guard;
+    return view_op().redispatch(ks & after_autograd_keyset, self, size);
+  }();
+  if (grad_fn) set_history(result, grad_fn);
+  return result;
+}
+
+Tensor view_inplace_or_view(DispatchKeySet ks, const Tensor& self, IntArrayRef size) {
+  AutoDispatchBelowADInplaceOrView guard;
+  return as_view(self, view_op().redispatch(ks & after_ADInplaceOrView_keyset, self, size));
+}
+
+Tensor unsafe_view_autograd(DispatchKeySet ks, const Tensor& self, IntArrayRef size) {
+  const std::shared_ptr<Node> grad_fn = record<UnsafeViewBackward0>(self);
+  Tensor result = [&] {
+    AutoDispatchBelowADInplaceOrView guard;
+    return _unsafe_view_op().redispatch(ks & after_autograd_keyset, self, size);
+  }();
+  if (grad_fn) set_history(result, grad_fn);
+  return result;
+}
+
+}  // namespace
+
+GB_LIBRARY_IMPL(aten, Autograd, m) {
+  m.impl("view", GB_FN(view_autograd));
+  m.impl("_unsafe_view", GB_FN(unsafe_view_autograd));
+}
+GB_LIBRARY_IMPL(aten, ADInplaceOrView, m) { m.impl("view", GB_FN(view_inplace_or_view)); }
+
+}  // namespace gb::autograd

@@ -1,0 +1,45 @@
+#include "ops/view/view.h"
+
+#include "dispatcher/library.h"
+
+namespace gb {
+
+GB_LIBRARY_FRAGMENT(aten, m) {
+  m.def("view(Tensor(a) self, SymInt[] size) -> Tensor(a)");
+  m.def("_unsafe_view(Tensor self, SymInt[] size) -> Tensor");
+  m.def("reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)");
+  m.def("flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)");
+}
+
+const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef)>& view_op() {
+  static const auto op =
+      Dispatcher::singleton().findSchemaOrThrow("aten::view", "").typed<Tensor(const Tensor&, IntArrayRef)>();
+  return op;
+}
+const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef)>& _unsafe_view_op() {
+  static const auto op =
+      Dispatcher::singleton().findSchemaOrThrow("aten::_unsafe_view", "").typed<Tensor(const Tensor&, IntArrayRef)>();
+  return op;
+}
+const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef)>& reshape_op() {
+  static const auto op =
+      Dispatcher::singleton().findSchemaOrThrow("aten::reshape", "").typed<Tensor(const Tensor&, IntArrayRef)>();
+  return op;
+}
+const TypedOperatorHandle<Tensor(const Tensor&, int64_t, int64_t)>& flatten_op() {
+  static const auto op = Dispatcher::singleton()
+                             .findSchemaOrThrow("aten::flatten", "using_ints")
+                             .typed<Tensor(const Tensor&, int64_t, int64_t)>();
+  return op;
+}
+
+Tensor reshape(const Tensor& self, IntArrayRef shape) { return reshape_op().call(self, shape); }
+Tensor _unsafe_view(const Tensor& self, IntArrayRef size) { return _unsafe_view_op().call(self, size); }
+Tensor flatten(const Tensor& self, int64_t start_dim, int64_t end_dim) {
+  return flatten_op().call(self, start_dim, end_dim);
+}
+
+Tensor Tensor::view(IntArrayRef sizes) const { return view_op().call(*this, sizes); }
+Tensor Tensor::reshape(IntArrayRef sizes) const { return reshape_op().call(*this, sizes); }
+
+}  // namespace gb

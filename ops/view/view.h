@@ -1,0 +1,22 @@
+// view, reshape, _unsafe_view, flatten: the same elements, in the same order, in other sizes.
+//
+// view never copies: where no strides fit it is an Error that says to use reshape. reshape (CompositeImplicitAutograd) is
+// view where that works, else a contiguous clone seen through _unsafe_view, which is view without the bookkeeping of
+// views: its result is nobody's alias. One size may be -1. Names follow ATen/native/TensorShape.cpp.
+#pragma once
+
+#include "dispatcher/operator_handle.h"
+
+namespace gb {
+
+Tensor reshape(const Tensor& self, IntArrayRef shape);
+Tensor _unsafe_view(const Tensor& self, IntArrayRef size);
+// Dimensions start_dim to end_dim, both included, become one.
+Tensor flatten(const Tensor& self, int64_t start_dim = 0, int64_t end_dim = -1);
+
+const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef)>& view_op();
+const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef)>& reshape_op();
+const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef)>& _unsafe_view_op();
+const TypedOperatorHandle<Tensor(const Tensor&, int64_t, int64_t)>& flatten_op();
+
+}  // namespace gb
