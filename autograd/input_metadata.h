@@ -27,7 +27,7 @@ class InputMetadata {
   Tensor zeros_like() const;
 
  private:
-  impl::SizesAndStrides geometry_;
+  gb::impl::SizesAndStrides geometry_;
   TypeMeta dtype_;
   Device device_{kCPU};
   bool defined_ = false;

@@ -26,6 +26,9 @@ std::string sanitize_name(const std::string& wish) {
   }
   if (name.empty()) name = "v";
   if (std::isdigit(static_cast<unsigned char>(name[0]))) name = "v" + name;
+  const bool loop_variable = name.size() > 1 && name[0] == 'i' &&
+                             std::all_of(name.begin() + 1, name.end(), [](unsigned char c) { return std::isdigit(c); });
+  if (loop_variable) return name + "_";
   const auto is_it = [&](const char* word) { return name == word; };
   if (std::any_of(std::begin(kReserved), std::end(kReserved), is_it)) name += "_";
   return name;

@@ -98,6 +98,7 @@ class DispatchKeySet {
     return toRuntimePerBackendFunctionalityKey(functionality, highestBackendKey());
   }
 
+  // [anchor: slot]
   // The slot of highestPriorityTypeId(). Two counts of leading zeros and one table read: the heart of every call.
   constexpr int getDispatchTableIndexForDispatchKeySet() const {
     const auto entry = detail::offsets_and_masks[static_cast<uint8_t>(highestFunctionalityKey())];

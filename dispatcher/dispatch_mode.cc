@@ -41,7 +41,7 @@ struct ModeFallback {
     GB_INTERNAL_ASSERT(t_innermost, "the mode key is included, but there is no mode");
     const StepOut step;
     constexpr DispatchKeySet below(DispatchKeySet::FULL_AFTER, DispatchKey::Python);
-    step.mode->dispatch(op, ks & below, stack);
+    step.mode->dispatch(op, t_innermost ? ks : ks & below, stack);
   }
 };
 

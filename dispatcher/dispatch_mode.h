@@ -12,8 +12,8 @@ namespace gb {
 class DispatchMode {
  public:
   virtual ~DispatchMode() = default;
-  // The arguments are the last values of `stack`; replace them by the results. `op.redispatchBoxed(ks, stack)` runs the
-  // operator itself: `ks` is what is left below the mode key.
+  // The arguments are the last values of `stack`; replace them by the results. `op.redispatchBoxed(ks, stack)` goes on:
+  // to the next mode further out, and from the outermost one to the operator itself (`ks` is then without the mode key).
   virtual void dispatch(const OperatorHandle& op, DispatchKeySet ks, Stack* stack) = 0;
 
  private:

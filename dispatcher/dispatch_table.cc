@@ -65,6 +65,7 @@ bool OperatorEntry::hasKernelForAnyDispatchKey(DispatchKeySet ks) const {
   return false;
 }
 
+// [anchor: compute_slot]
 const RegisteredKernel* OperatorEntry::compute_slot(DispatchKey k, const FallbackTable& fallbacks) const {
   // 1. A kernel registered for this very key.
   if (const auto* direct = newest(k)) return direct;

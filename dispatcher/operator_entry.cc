@@ -86,7 +86,7 @@ DispatchKeySet OperatorEntry::keysetBoxed(const Stack& stack) const {
                     .chapter = chapters::kDispatch);
   DispatchKeySet ks;
   for (size_t i = stack.size() - n; i < stack.size(); ++i) ks = ks | keys_of_value(stack[i]);
-  return ks;
+  return computeDispatchKeySet(ks);
 }
 
 std::optional<CppSignature> OperatorEntry::cpp_signature() const {

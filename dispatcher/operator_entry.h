@@ -89,7 +89,8 @@ class OperatorEntry {
   static DispatchKeySet keys_of(const List<std::optional<Tensor>>& list);
   static DispatchKeySet keys_of(const std::vector<Tensor>& list) { return keys_of(TensorList(list)); }
   static DispatchKeySet keys_of_value(const IValue& v);  // boxed
-  DispatchKeySet keysetBoxed(const Stack& stack) const;  // looks at the last arguments().size() values
+  // keysetUnboxed for a stack, of which the last arguments().size() values are the arguments.
+  DispatchKeySet keysetBoxed(const Stack& stack) const;
 
   // --- questions
   const OperatorName& operator_name() const { return name_; }

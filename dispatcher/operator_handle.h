@@ -59,6 +59,7 @@ class OperatorHandle {
 template <class R, class... A>
 class TypedOperatorHandle<R(A...)> final : public OperatorHandle {
  public:
+  // [anchor: call]
   [[gnu::always_inline, gnu::artificial]] inline R call(A... args) const {
     const DispatchKeySet ks = entry_->keysetUnboxed(args...);
     const impl::RegisteredKernel& registered = entry_->lookup(ks);

@@ -16,7 +16,10 @@ namespace gb::nn {
 template <class Impl>
 class ModuleHolder {
  public:
-  ModuleHolder(std::nullptr_t) {}
+  ModuleHolder()
+    requires(std::is_default_constructible_v<Impl>)
+      : impl_(std::make_shared<Impl>()) {}
+  ModuleHolder(std::nullptr_t) {}  // empty
   ModuleHolder(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
   template <class First, class... Rest>
     requires(std::is_constructible_v<Impl, First, Rest...> && !std::is_base_of_v<ModuleHolder, std::remove_cvref_t<First>>)

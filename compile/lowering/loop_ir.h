@@ -89,6 +89,7 @@ struct LoopProgram {
   std::vector<Value> inputs;                     // as the graph's
   std::vector<std::vector<Value>> node_results;  // [graph node][result]
   std::vector<Value> outputs;
+  std::vector<int> opaque_reads;  // buffers that opaque calls take: these must be in memory
 
   const Value& value(const ValueRef& v) const { return v.is_input ? inputs[v.index] : node_results[v.index][v.output]; }
 };

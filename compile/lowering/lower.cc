@@ -17,7 +17,10 @@ Value whole(const LoopProgram& program, int buffer) {
 
 void lower_opaque(LoopProgram& program, const Graph& graph, int index, std::string why) {
   const Node& node = graph.nodes[index];
-  log(CompileLog::fusion, fmt::format("{}: called as a black box; nothing fuses across it: {}", node.names.empty() ? toString(node.op.operator_name()) : node.names[0], why));
+  log(CompileLog::fusion, fmt::format("{}: called as a black box; nothing fuses across it", why));
+  for (const Argument& arg : node.args) {
+    for (const ValueRef& v : arg.refs) program.opaque_reads.push_back(program.value(v).buffer);
+  }
   OpaqueStep step{index, {}, std::move(why)};
   std::vector<Value> results;
   for (size_t i = 0; i < node.results.size(); ++i) {

@@ -24,11 +24,11 @@ Tensor to_tensor(const std::vector<int64_t>& values, Device device) {
 
 LmHead make_lm_head(uint64_t seed, ScalarType dtype, Device device) {
   const int64_t vocabulary = Tokenizer::instance().size();
-  Random random(seed);
+  const Generator numbers(seed);
   LmHead head{empty_on(device, {vocabulary, kModelWidth}, dtype), empty_on(device, {vocabulary, kModelWidth}, dtype),
               empty_on(device, {vocabulary}, dtype)};
-  init::normal_(head.embedding, 0, kGptStd, random);
-  init::normal_(head.weight, 0, kGptStd, random);
+  init::normal_(head.embedding, 0, kGptStd, numbers);
+  init::normal_(head.weight, 0, kGptStd, numbers);
   init::zeros_(head.bias);
   head.weight.requires_grad_();
   head.bias.requires_grad_();

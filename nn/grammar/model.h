@@ -22,7 +22,7 @@ struct LmHead {
   Tensor weight;     // W [600, 64], a leaf that requires grad
   Tensor bias;       // b [600], a leaf that requires grad
 };
-// Throws ValueError for a dtype that is not floating.
+// Throws NotImplementedError for a dtype that is not floating.
 LmHead make_lm_head(uint64_t seed, ScalarType dtype = kFloat, Device device = kCPU);
 
 struct Example {

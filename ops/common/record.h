@@ -1,5 +1,5 @@
 // The three steps that the autograd files of most operators end with. What comes before them, which node and
-// what it saves, is each operator's own.
+// what it saves, is each operator's own. Inlined and artificial, so that a debugger shows no frame for them.
 #pragma once
 
 #include <memory>
@@ -20,11 +20,12 @@ std::shared_ptr<NodeType> make_node(const Inputs&... inputs) {
 
 // Out of place: runs `below` with autograd off and makes grad_fn (or null) the producer of its result.
 template <class Below>
-Tensor record(const std::shared_ptr<Node>& grad_fn, Below&& below) {
-  Tensor result = [&] {
+[[gnu::always_inline, gnu::artificial]] inline Tensor record(const std::shared_ptr<Node>& grad_fn, Below&& below) {
+  Tensor result;
+  {
     AutoDispatchBelowADInplaceOrView guard;
-    return below();
-  }();
+    result = below();
+  }
   if (grad_fn) set_history(result, grad_fn);
   return result;
 }
@@ -32,7 +33,7 @@ Tensor record(const std::shared_ptr<Node>& grad_fn, Below&& below) {
 // In place. The kernel at ADInplaceOrView still runs, and bumps the version. check_inplace comes first, so that
 // a refused write changes nothing.
 template <class Below>
-Tensor& record_inplace(Tensor& self, const std::shared_ptr<Node>& grad_fn, Below&& below) {
+[[gnu::always_inline, gnu::artificial]] inline Tensor& record_inplace(Tensor& self, const std::shared_ptr<Node>& grad_fn, Below&& below) {
   {
     AutoDispatchBelowAutograd guard;
     below();
@@ -43,7 +44,7 @@ Tensor& record_inplace(Tensor& self, const std::shared_ptr<Node>& grad_fn, Below
 
 // The kernel at ADInplaceOrView of every in-place operator.
 template <class Below>
-Tensor& bump_version_after(Tensor& self, Below&& below) {
+[[gnu::always_inline, gnu::artificial]] inline Tensor& bump_version_after(Tensor& self, Below&& below) {
   {
     AutoDispatchBelowADInplaceOrView guard;
     below();

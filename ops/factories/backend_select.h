@@ -37,7 +37,7 @@ struct BackendSelect<op, TypedOperatorHandle<Tensor(A...)>> {
 
 // What a free function does with options.requires_grad(), which is not part of any schema.
 inline Tensor finish(Tensor made, const TensorOptions& options) {
-  if (options.requires_grad()) made.set_requires_grad(true);
+  if (options.requires_grad_opt().value_or(false)) made.set_requires_grad(true);
   return made;
 }
 

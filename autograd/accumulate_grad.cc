@@ -1,0 +1,45 @@
+#include "autograd/accumulate_grad.h"
+
+#include "autograd/operators.h"
+#include "core/autograd_state.h"
+
+namespace gb::autograd {
+namespace {
+
+bool same_layout(const Tensor& grad, const Tensor& leaf) {
+  return leaf.is_contiguous() ? grad.is_contiguous()
+                              : grad.strides() == leaf.strides() && grad.is_non_overlapping_and_dense();
+}
+
+// The first gradient of a leaf, with grad mode off.
+Tensor take_over(Tensor&& grad, const Tensor& leaf) {
+  if (grad.use_count() == 1 && same_layout(grad, leaf)) {
+    // Without history: a gradient that is a view would keep its base, and a count of its storage.
+    Tensor plain = grad.unsafeGetTensorImpl()->autograd_meta() ? grad.variable_data() : grad;
+    grad.reset();
+    if (plain.has_storage() && plain.storage().use_count() == 1) return plain;
+    grad = std::move(plain);
+  }
+  return ops::clone(grad);
+}
+
+}  // namespace
+
+AccumulateGrad::AccumulateGrad(const Tensor& leaf) : Node(UINT64_MAX), variable(leaf) { add_input_metadata(leaf); }
+
+variable_list AccumulateGrad::apply(variable_list&& grads) {
+  Tensor grad = std::move(grads[0]);
+  if (!grad.defined() || !variable.requires_grad()) return {};
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Tensor& sum = variable.mutable_grad();
+  if (GradMode::is_enabled()) {
+    sum = sum.defined() ? ops::add(sum, grad) : ops::clone(grad);
+  } else if (sum.defined()) {
+    ops::add_(sum, grad);
+  } else {
+    sum = take_over(std::move(grad), variable);
+  }
+  return {};
+}
+
+}  // namespace gb::autograd

@@ -1,0 +1,64 @@
+// GraphTask: everything one backward pass knows: how many gradients each node still waits for, what has arrived so far, and,
+// where inputs= was given, which nodes are worth running.
+//
+// Invariants: a node's `dependencies` is the number of edges into it from nodes reachable from the roots, so when it
+// reaches 0 nothing more can arrive, and the node is ready. All walks over the graph use lists, never recursion.
+// Names follow torch/csrc/autograd/graph_task.h.
+#pragma once
+
+#include "autograd/node.h"
+#include "autograd/node_map.h"
+
+namespace gb::autograd {
+
+struct NodeState {
+  Node* node;  // kept alive by the roots' edges
+  uint32_t dependencies = 0;
+  bool wanted = true;     // run it? (false: nothing that was asked for lies beyond it)
+  bool captured = false;  // is a gradient that arrives here itself an answer?
+  variable_list inputs;   // the input buffer: the sum of what has arrived, per input
+};
+
+// "The gradient that arrives at input `input_nr` of node `state` is answer number `answer`."
+struct Capture {
+  uint32_t state, input_nr, answer;
+};
+
+class GraphTask {
+ public:
+  GraphTask(bool keep_graph, bool accumulate_grad, uint32_t depth)
+      : keep_graph(keep_graph), accumulate_grad(accumulate_grad), depth(depth) {}
+
+  // Counts the dependencies of everything reachable from `roots`.
+  void count_dependencies(const edge_list& roots);
+  // inputs=: marks the nodes on a path to one of `targets`. With accumulate_grad these (AccumulateGrad nodes) are to run;
+  // without, what arrives at them is an answer. Call after count_dependencies.
+  void restrict_to(const edge_list& roots, const edge_list& targets);
+
+  // Adds a gradient for `edge` to its node's buffer and takes one dependency off. Returns the node's number when that
+  // makes it ready, else kNone.
+  uint32_t deliver(const Edge& edge, Tensor&& grad);
+
+  bool is_wanted(const Node* node) const {
+    const uint32_t i = map_.find(node);
+    return i == NodeMap::kNone || states[i].wanted || states[i].captured;
+  }
+
+  std::vector<NodeState> states;
+  std::vector<Capture> captures;
+  variable_list answers;  // one per target, undefined where no gradient came
+  std::vector<bool> reached;  // per target: is it in the graph at all?
+  const bool keep_graph, accumulate_grad;
+  const uint32_t depth;  // how many backward passes this one runs inside of
+  uint32_t ready = 0;    // this task's entries in the ready queue
+
+ private:
+  uint32_t state_of(Node* node);
+
+  NodeMap map_;
+};
+
+// The task that runs on this thread; null outside of a backward pass.
+const GraphTask* current_graph_task();
+
+}  // namespace gb::autograd

@@ -1,0 +1,113 @@
+// The autograd methods of Tensor, declared in core/tensor.h.
+#include <fmt/format.h>
+
+#include "autograd/autograd.h"
+#include "autograd/autograd_meta.h"
+#include "autograd/node.h"
+#include "core/error.h"
+#include "core/tensor.h"
+#include "core/warning.h"
+
+namespace gb {
+namespace {
+
+using autograd::AutogradMeta;
+namespace meta_of = autograd::impl;
+
+}  // namespace
+
+bool Tensor::requires_grad() const { return impl_->requires_grad(); }
+
+const Tensor& Tensor::set_requires_grad(bool requires_grad) const {
+  GB_CHECK_OR_THROW(defined(), Error, .what = "requires_grad_: the tensor is undefined", .cause = "it was never given a value",
+                    .repair = "make a tensor first", .chapter = chapters::kAutograd);
+  GB_CHECK_OR_THROW(is_leaf() || requires_grad, Error, .what = "requires_grad_: you can only change requires_grad flags of leaf variables",
+                    .cause = fmt::format("the tensor of sizes {} was computed by {}", to_string(sizes()),
+                                         is_leaf() ? "nothing" : grad_fn()->name()),
+                    .repair = "use detach() for a tensor that does not require grad", .chapter = chapters::kAutograd);
+  GB_CHECK_OR_THROW(!requires_grad || !is_inference(), Error,
+                    .what = "requires_grad_: Setting requires_grad=True on inference tensor outside InferenceMode is not allowed",
+                    .cause = fmt::format("the tensor of sizes {} was made in inference mode", to_string(sizes())),
+                    .repair = "clone it outside of inference mode", .chapter = chapters::kAutograd);
+  if (is_leaf()) impl_->set_requires_grad(requires_grad);  // a computed tensor requires grad already
+  return *this;
+}
+
+Tensor& Tensor::requires_grad_(bool requires_grad) const {
+  return const_cast<Tensor&>(set_requires_grad(requires_grad));
+}
+
+bool Tensor::is_leaf() const {
+  const AutogradMeta* meta = meta_of::get_autograd_meta(*this);
+  return !meta || (!meta->grad_fn_ && !(meta->is_view_ && meta->is_stale_view() && meta->requires_grad()));
+}
+
+const Tensor& Tensor::grad() const {
+  if (!is_leaf() && !impl_->grad().defined()) {
+    GB_WARN("The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be "
+            "populated during autograd.backward().");
+  }
+  return impl_->grad();
+}
+
+const std::shared_ptr<autograd::Node>& Tensor::grad_fn() const {
+  static const std::shared_ptr<autograd::Node> none;
+  const AutogradMeta* meta = meta_of::get_autograd_meta(*this);
+  if (!meta) return none;
+  if (meta->is_view_) meta_of::gradient_edge(*this);  // throws for a stale view
+  return meta->grad_fn_;
+}
+
+int64_t Tensor::output_nr() const {
+  const AutogradMeta* meta = meta_of::get_autograd_meta(*this);
+  return meta ? meta->output_nr_ : 0;
+}
+
+bool Tensor::is_view() const { return meta_of::get_view_autograd_meta(*this) != nullptr; }
+
+const Tensor& Tensor::_base() const {
+  const autograd::DifferentiableViewMeta* meta = meta_of::get_view_autograd_meta(*this);
+  GB_CHECK_OR_THROW(meta, Error, .what = "_base: Can't get base of non-view Tensor",
+                    .cause = fmt::format("the tensor of sizes {} owns its memory", to_string(sizes())),
+                    .repair = "ask is_view() first", .chapter = chapters::kAutograd);
+  return meta->base_;
+}
+
+Tensor Tensor::tensor_data() const {
+  if (!defined()) return {};
+  return Tensor(impl_->shallow_copy_and_detach(impl_->version_counter()));
+}
+
+Tensor Tensor::variable_data() const {
+  if (!defined()) return {};
+  return Tensor(impl_->shallow_copy_and_detach(is_inference() ? VariableVersion() : VariableVersion(0)));
+}
+
+void Tensor::set_data(const Tensor& new_data) const {
+  GB_CHECK_OR_THROW(defined() && new_data.defined(), Error, .what = "set_data: both tensors must be defined",
+                    .cause = defined() ? "the new data is undefined" : "the tensor is undefined",
+                    .repair = "make a tensor first", .chapter = chapters::kAutograd);
+  GB_CHECK_OR_THROW(key_set() == new_data.key_set(), Error,
+                    .what = "set_data: Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have "
+                            "incompatible tensor type",
+                    .cause = fmt::format("{} and {}", toString(), new_data.toString()),
+                    .repair = "move the new data to the device of the tensor", .chapter = chapters::kAutograd);
+  GB_CHECK_OR_THROW(!requires_grad() || isFloatingType(new_data.scalar_type()), Error,
+                    .what = "set_data: data set to a tensor that requires gradients must be floating point",
+                    .cause = fmt::format("the new data is of dtype {}", gb::toString(new_data.scalar_type())),
+                    .repair = "convert it first", .chapter = chapters::kAutograd);
+  impl_->set_data_from(*new_data.impl_);
+  // The accumulator knows the old sizes and dtype; the next use of the leaf makes a new one.
+  if (AutogradMeta* meta = meta_of::get_autograd_meta(*this)) meta->grad_accumulator_.reset();
+}
+
+void Tensor::backward(const Tensor& gradient, std::optional<bool> retain_graph, bool create_graph,
+                      std::optional<TensorList> inputs) const {
+  GB_CHECK_OR_THROW(!inputs || !inputs->empty(), Error, .what = "backward: 'inputs' argument to backward cannot be empty",
+                    .cause = "the list of inputs is empty", .repair = "leave inputs out to reach all leaves",
+                    .chapter = chapters::kAutograd);
+  autograd::backward({*this}, {gradient}, retain_graph, create_graph,
+                     inputs ? inputs->vec() : autograd::variable_list());
+}
+
+}  // namespace gb

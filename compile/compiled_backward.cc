@@ -1,0 +1,79 @@
+#include "compile/compiled_backward.h"
+
+#include <fmt/format.h>
+
+#include "autograd/autograd.h"
+#include "autograd/formula.h"
+#include "core/error.h"
+
+namespace gb::compiler {
+namespace {
+
+using autograd::SavedVariable;
+using autograd::variable_list;
+
+struct CompiledBackward final : autograd::Node {
+  TensorFunction fn;
+  std::vector<SavedVariable> inputs_, lifted_;
+
+  std::string name() const override { return "CompiledBackward"; }
+
+  void release_variables() override {
+    for (auto* list : {&inputs_, &lifted_}) {
+      for (SavedVariable& v : *list) v.reset_data();
+    }
+  }
+
+  std::vector<autograd::SavedField> saved() const override {
+    std::vector<autograd::SavedField> fields;
+    for (size_t i = 0; i < inputs_.size(); ++i) fields.emplace_back(fmt::format("input {}", i), &inputs_[i]);
+    for (size_t i = 0; i < lifted_.size(); ++i) fields.emplace_back(fmt::format("lifted {}", i), &lifted_[i]);
+    return fields;
+  }
+
+  variable_list apply(variable_list&& grads) override {
+    variable_list inputs, all;
+    for (const SavedVariable& v : inputs_) inputs.push_back(v.unpack(getptr()));
+    all = inputs;
+    // `fn` reads the lifted tensors by itself; unpacking checks that nobody has changed them since.
+    for (const SavedVariable& v : lifted_) all.push_back(v.unpack(getptr()));
+
+    const bool differentiable = GradMode::is_enabled();  // create_graph: this backward is recorded too
+    variable_list outputs;
+    {
+      const AutoGradMode recording(true);
+      outputs = fn(inputs);
+    }
+    variable_list from, seeds, to;
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      if (!grads[i].defined() || !outputs[i].requires_grad()) continue;
+      from.push_back(outputs[i]);
+      seeds.push_back(grads[i]);
+    }
+    std::vector<size_t> wanted;
+    for (size_t i = 0; i < all.size(); ++i) {
+      if (!should_compute_output(i)) continue;
+      wanted.push_back(i);
+      to.push_back(all[i]);
+    }
+    variable_list result(all.size());
+    if (from.empty() || to.empty()) return result;
+    variable_list found = autograd::grad(from, to, seeds, /*retain_graph=*/differentiable, differentiable, /*allow_unused=*/true);
+    for (size_t i = 0; i < wanted.size(); ++i) result[wanted[i]] = std::move(found[i]);
+    return result;
+  }
+};
+
+}  // namespace
+
+void record_compiled_region(const std::vector<Tensor>& outputs, const TensorFunction& fn, const std::vector<Tensor>& inputs,
+                            const std::vector<Tensor>& lifted) {
+  const auto node = std::make_shared<CompiledBackward>();
+  node->set_next_edges(autograd::collect_next_edges(TensorList(inputs), TensorList(lifted)));
+  node->fn = fn;
+  for (const Tensor& t : inputs) node->inputs_.emplace_back(t, /*is_output=*/false);
+  for (const Tensor& t : lifted) node->lifted_.emplace_back(t, /*is_output=*/false);
+  autograd::set_history(outputs, node);
+}
+
+}  // namespace gb::compiler

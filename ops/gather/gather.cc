@@ -1,0 +1,35 @@
+#include "ops/gather/gather.h"
+
+#include "dispatcher/library.h"
+#include "ops/common/operator.h"
+
+namespace gb {
+
+GB_LIBRARY_FRAGMENT(aten, m) {
+  m.def("gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor");
+  m.def("scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor");
+}
+
+const GatherOp& gather_op() {
+  static const GatherOp op = find_operator<GatherOp>("aten::gather", "");
+  return op;
+}
+const ScatterAddOp& scatter_add_op() {
+  static const ScatterAddOp op = find_operator<ScatterAddOp>("aten::scatter_add", "");
+  return op;
+}
+
+Tensor gather(const Tensor& self, int64_t dim, const Tensor& index, bool sparse_grad) {
+  return gather_op().call(self, dim, index, sparse_grad);
+}
+Tensor scatter_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
+  return scatter_add_op().call(self, dim, index, src);
+}
+Tensor Tensor::gather(int64_t dim, const Tensor& index, bool sparse_grad) const {
+  return gather_op().call(*this, dim, index, sparse_grad);
+}
+Tensor Tensor::scatter_add(int64_t dim, const Tensor& index, const Tensor& src) const {
+  return scatter_add_op().call(*this, dim, index, src);
+}
+
+}  // namespace gb

@@ -1,0 +1,92 @@
+#include "ops/reductions/reductions.h"
+
+#include <cmath>
+
+#include "ops/t/t.h"
+#include "ops/testing/testing.h"
+
+using namespace gb;
+using namespace gb::tests;
+
+TEST_CASE("sum over some dimensions, over all, with and without keepdim") {
+  const Tensor x = ramp({2, 3, 2});
+  check_values(x.sum(), {66});
+  check_values(x.sum({1}), {6, 9, 24, 27});
+  check_values(x.sum({0, -1}), {14, 22, 30});
+  CHECK((x.sum({0, -1}, true).sizes() == IntArrayRef{1, 3, 1}));
+  CHECK((x.sum(IntArrayRef{}, true).sizes() == IntArrayRef{1, 1, 1}));
+  check_values(transpose(x, 0, 2).sum({1}), {6, 24, 9, 27});
+  check_values(ramp({3}).expand({4, 3}).sum({0}), {0, 4, 8});
+  check_values(sum(x, std::nullopt, false), {66});
+}
+
+TEST_CASE("dtypes of sums and means") {
+  CHECK((ramp({3}, kInt).sum().scalar_type() == kLong));
+  CHECK((ramp({3}, kBool).sum().scalar_type() == kLong));
+  check_values(ramp({3}, kBool).sum(), {2});
+  CHECK((ramp({3}, kLong).sum(kFloat).scalar_type() == kFloat));
+  CHECK((ramp({3}, kInt).sum(kInt).scalar_type() == kInt));
+  CHECK((ramp({3}, kHalf).mean().scalar_type() == kHalf));
+  check_values(ramp({4}, kLong).mean(kDouble), {1.5});
+  check_values(ramp({2, 4}).mean({1}), {1.5, 5.5});
+}
+
+TEST_CASE("nothing to reduce") {
+  check_values(ramp({0}).sum(), {0});
+  check_values(ramp({0}).mean(), {std::nan("")});
+  check_values(ramp({2, 0}).sum({1}), {0, 0});
+  CHECK((ramp({0, 3}).amax({1}).sizes() == IntArrayRef{0}));
+  CHECK((ramp({0, 3}).sum({1}).sizes() == IntArrayRef{0}));
+  check_values(ramp({}).sum({0}), {0});
+  check_values(ramp({}).amax({-1}), {0});
+}
+
+TEST_CASE("amax") {
+  const Tensor x = noise({3, 4});
+  const std::vector<double> v = values(x);
+  std::vector<double> rows;
+  for (size_t i = 0; i < 3; ++i) rows.push_back(std::max(std::max(v[4 * i], v[4 * i + 1]), std::max(v[4 * i + 2], v[4 * i + 3])));
+  check_values(x.amax({1}), rows);
+  check_values(x.amax(), {std::max(rows[0], std::max(rows[1], rows[2]))});
+  check_values(ramp({2, 2}, kLong).amax({0}), {2, 3});
+}
+
+TEST_CASE("what reductions refuse") {
+  const Tensor x = ramp({2, 3});
+  CHECK(contains(message_of([&] { x.sum({0, -2}); }), "dim 0 appears multiple times in the list of dims"));
+  CHECK(contains(message_of([&] { ramp({}).sum({0, 0}); }), "appears multiple times"));
+  CHECK_THROWS_AS(x.sum({2}), IndexError);
+  const std::string mean = message_of([] { ramp({3}, kLong).mean(); });
+  CHECK(contains(mean, "could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: Long"));
+  CHECK(contains(message_of([] { ramp({2, 0}).amax({1}); }), "Expected reduction dim 1 to have non-zero size"));
+  CHECK(contains(message_of([] { ramp({0}).amax(); }), "Expected reduction dim to be specified for input.numel() == 0"));
+  CHECK_THROWS_AS(ramp({0}).amax(), IndexError);
+}
+
+TEST_CASE("sum_to_size undoes a broadcast") {
+  const Tensor x = ramp({2, 3});
+  check_values(x.sum_to_size({3}), {3, 5, 7});
+  check_values(x.sum_to_size({2, 1}), {3, 12});
+  CHECK((x.sum_to_size({1, 1}).sizes() == IntArrayRef{1, 1}));
+  CHECK((x.sum_to_size({}).dim() == 0));
+  CHECK(x.sum_to_size({2, 3}).is_same(x));
+  CHECK(contains(message_of([&] { x.sum_to_size({2}); }), "size [2] is not expandable to size [2, 3]"));
+  CHECK_THROWS_AS(x.sum_to_size({1, 2, 3}), Error);
+}
+
+TEST_CASE("gradients of reductions") {
+  using Inputs = const std::vector<Tensor>&;
+  check_gradients([](Inputs in) { return in[0].sum(); }, {noise({2, 3})});
+  check_gradients([](Inputs in) { return in[0].sum({0}); }, {noise({2, 3, 2})});
+  check_gradients([](Inputs in) { return in[0].mean({0, 2}, true); }, {noise({2, 3, 2})});
+  check_gradients([](Inputs in) { return in[0].mean(); }, {noise({})});
+  check_gradients([](Inputs in) { return in[0].amax({1}); }, {noise({3, 4})});
+  check_gradients([](Inputs in) { return in[0].sum_to_size({3, 1}); }, {noise({2, 3, 2})});
+}
+
+TEST_CASE("equal maxima share their gradient evenly") {
+  const Tensor x = ramp({2, 2}).mul(0);
+  x.requires_grad_(true);
+  x.amax().backward();
+  check_values(x.grad(), {0.25, 0.25, 0.25, 0.25});
+}
