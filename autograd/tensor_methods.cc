@@ -83,24 +83,6 @@ Tensor Tensor::variable_data() const {
   return Tensor(impl_->shallow_copy_and_detach(is_inference() ? VariableVersion() : VariableVersion(0)));
 }
 
-void Tensor::set_data(const Tensor& new_data) const {
-  GB_CHECK_OR_THROW(defined() && new_data.defined(), Error, .what = "set_data: both tensors must be defined",
-                    .cause = defined() ? "the new data is undefined" : "the tensor is undefined",
-                    .repair = "make a tensor first", .chapter = chapters::kAutograd);
-  GB_CHECK_OR_THROW(key_set() == new_data.key_set(), Error,
-                    .what = "set_data: Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have "
-                            "incompatible tensor type",
-                    .cause = fmt::format("{} and {}", toString(), new_data.toString()),
-                    .repair = "move the new data to the device of the tensor", .chapter = chapters::kAutograd);
-  GB_CHECK_OR_THROW(!requires_grad() || isFloatingType(new_data.scalar_type()), Error,
-                    .what = "set_data: data set to a tensor that requires gradients must be floating point",
-                    .cause = fmt::format("the new data is of dtype {}", gb::toString(new_data.scalar_type())),
-                    .repair = "convert it first", .chapter = chapters::kAutograd);
-  impl_->set_data_from(*new_data.impl_);
-  // The accumulator knows the old sizes and dtype; the next use of the leaf makes a new one.
-  if (AutogradMeta* meta = meta_of::get_autograd_meta(*this)) meta->grad_accumulator_.reset();
-}
-
 void Tensor::backward(const Tensor& gradient, std::optional<bool> retain_graph, bool create_graph,
                       std::optional<TensorList> inputs) const {
   GB_CHECK_OR_THROW(!inputs || !inputs->empty(), Error, .what = "backward: 'inputs' argument to backward cannot be empty",

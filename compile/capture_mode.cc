@@ -165,6 +165,8 @@ Graph CaptureMode::finish(const std::vector<Tensor>& outputs) && {
   return std::move(graph_);
 }
 
+bool is_capturing() { return dynamic_cast<CaptureMode*>(active_dispatch_mode()) != nullptr; }
+
 Graph capture(const TensorFunction& fn, const std::vector<Tensor>& inputs, const CaptureNames& names) {
   CaptureMode mode(inputs, names);
   std::vector<Tensor> outputs;

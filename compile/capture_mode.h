@@ -56,4 +56,7 @@ class CaptureMode final : public DispatchMode {
 // All of it: `fn` runs once. An exception of `fn` passes through, with a context line added to a gb::Error.
 Graph capture(const TensorFunction& fn, const std::vector<Tensor>& inputs, const CaptureNames& names = {});
 
+// Is this thread inside of capture()?
+bool is_capturing();
+
 }  // namespace gb::compiler

@@ -101,6 +101,7 @@ std::vector<Tensor> CompiledFunction::operator()(const std::vector<Tensor>& inpu
                       .cause = fmt::format("input {} of {}", i, inputs.size()), .repair = "pass defined tensors",
                       .chapter = chapters::kCompile);
   }
+  if (compiler::is_capturing()) return state_->fn(inputs);  // part of a larger callable: captured with it
   const std::shared_ptr<const CompiledEntry> entry = state_->entry_for(inputs);
   if (!entry) return state_->run_eagerly(inputs);
   if (entry->records && entry->compiled.returns_an_input()) {

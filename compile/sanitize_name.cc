@@ -24,13 +24,12 @@ std::string sanitize_name(const std::string& wish) {
     if (name.empty() && c == '_') continue;  // a leading underscore says "private" in PyTorch, and "reserved" in C++
     name += plain ? c : '_';
   }
-  if (name.empty()) name = "v";
-  if (std::isdigit(static_cast<unsigned char>(name[0]))) name = "v" + name;
+  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0]))) name.insert(name.begin(), 'v');
   const bool loop_variable = name.size() > 1 && name[0] == 'i' &&
                              std::all_of(name.begin() + 1, name.end(), [](unsigned char c) { return std::isdigit(c); });
-  if (loop_variable) return name + "_";
+  if (loop_variable) name.push_back('_');
   const auto is_it = [&](const char* word) { return name == word; };
-  if (std::any_of(std::begin(kReserved), std::end(kReserved), is_it)) name += "_";
+  if (std::any_of(std::begin(kReserved), std::end(kReserved), is_it)) name.push_back('_');
   return name;
 }
 

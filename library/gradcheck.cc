@@ -129,14 +129,6 @@ void check_same_twice(const Jacobians& once, const Jacobians& again, const std::
   }
 }
 
-std::vector<Tensor> that_require_grad(const std::vector<Tensor>& tensors) {
-  std::vector<Tensor> chosen;
-  for (const Tensor& t : tensors) {
-    if (t.defined() && t.requires_grad()) chosen.push_back(t);
-  }
-  return chosen;
-}
-
 bool undefined_or_zero(const std::vector<Tensor>& grads) {
   for (const Tensor& g : grads) {
     if (!g.defined()) continue;
@@ -150,7 +142,7 @@ bool undefined_or_zero(const std::vector<Tensor>& grads) {
 void check_zero_grad(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs) {
   std::vector<Tensor> zeros;
   for (const Tensor& o : outputs) zeros.push_back(detail::zeros_of(o));
-  const auto grads = autograd::grad(outputs, that_require_grad(inputs), zeros, /*retain_graph=*/true, false, /*allow_unused=*/true);
+  const auto grads = autograd::grad(outputs, detail::that_require_grad(inputs), zeros, /*retain_graph=*/true, false, /*allow_unused=*/true);
   GB_CHECK_OR_THROW(undefined_or_zero(grads), GradcheckError, .what = "gradcheck: backward not multiplied by grad_output",
                     .cause = "with a grad_output of zeros a gradient is not zero",
                     .repair = "multiply what backward returns by its grad argument", .chapter = chapters::kAutograd);
@@ -172,7 +164,7 @@ void check_undefined(const std::vector<Tensor>& outputs, const std::vector<bool>
   }
   std::vector<Tensor> grads;
   try {
-    grads = autograd::grad(roots, that_require_grad(inputs), zeros, /*retain_graph=*/true, false, /*allow_unused=*/true);
+    grads = autograd::grad(roots, detail::that_require_grad(inputs), zeros, /*retain_graph=*/true, false, /*allow_unused=*/true);
   } catch (const std::exception& e) {
     GB_THROW(GradcheckError, .what = "gradcheck: Expected backward function to handle undefined output grads",
              .cause = fmt::format("it threw: {}", e.what()),
@@ -206,7 +198,7 @@ void run_checks(const TensorFunction& f, const std::vector<Tensor>& inputs, cons
     }
     return;
   }
-  const std::vector<Tensor> outputs = that_require_grad(all_outputs);
+  const std::vector<Tensor> outputs = detail::that_require_grad(all_outputs);
   const Jacobians numerical = detail::numerical_jacobians(f, inputs, which, options.eps);
   const Jacobians analytical = detail::analytical_jacobians(outputs, inputs);
   check_same_twice(analytical, detail::analytical_jacobians(outputs, inputs), which, options.nondet_tol);

@@ -11,14 +11,6 @@
 namespace gb {
 namespace {
 
-std::vector<Tensor> that_require_grad(const std::vector<Tensor>& tensors) {
-  std::vector<Tensor> chosen;
-  for (const Tensor& t : tensors) {
-    if (t.defined() && t.requires_grad()) chosen.push_back(t);
-  }
-  return chosen;
-}
-
 // Uniform in [-1, 1); the same numbers on every machine.
 std::vector<Tensor> random_like(const std::vector<Tensor>& outputs, uint64_t seed) {
   std::mt19937_64 engine(seed);
@@ -39,7 +31,7 @@ bool gradgradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs, c
   std::vector<Tensor> given = grad_outputs;
   {
     const AutoGradMode grad_on(true);
-    const std::vector<Tensor> outputs = that_require_grad(f(inputs));
+    const std::vector<Tensor> outputs = detail::that_require_grad(f(inputs));
     if (given.empty()) given = random_like(outputs, seed);
     GB_CHECK_OR_THROW(given.size() == outputs.size(), ValueError,
                       .what = "gradgradcheck: one grad_output is needed per output that requires grad",
@@ -53,7 +45,7 @@ bool gradgradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs, c
     const std::vector<Tensor> xs(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n));
     const std::vector<Tensor> gs(all.begin() + static_cast<std::ptrdiff_t>(n), all.end());
     std::vector<Tensor> defined;  // inputs that the outputs do not depend on have none
-    for (Tensor& g : autograd::grad(that_require_grad(f(xs)), that_require_grad(xs), gs, /*retain_graph=*/true,
+    for (Tensor& g : autograd::grad(detail::that_require_grad(f(xs)), detail::that_require_grad(xs), gs, /*retain_graph=*/true,
                                     /*create_graph=*/true, /*allow_unused=*/true)) {
       if (g.defined()) defined.push_back(std::move(g));
     }

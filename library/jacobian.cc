@@ -78,6 +78,14 @@ Tensor zeros_of(const Tensor& like) {
   return zeros;
 }
 
+std::vector<Tensor> that_require_grad(const std::vector<Tensor>& tensors) {
+  std::vector<Tensor> chosen;
+  for (const Tensor& t : tensors) {
+    if (t.defined() && t.requires_grad()) chosen.push_back(t);
+  }
+  return chosen;
+}
+
 Jacobians numerical_jacobians(const TensorFunction& f, const std::vector<Tensor>& inputs,
                               const std::vector<size_t>& which, double eps) {
   const std::vector<Tensor> all = f(inputs);

@@ -31,6 +31,8 @@ bool has_internal_overlap(const Tensor& t);     // do two elements share a place
 
 Tensor zeros_of(const Tensor& like);  // float64, contiguous
 
+std::vector<Tensor> that_require_grad(const std::vector<Tensor>& tensors);  // those, in order
+
 // Central differences of the outputs number `which` of f.
 Jacobians numerical_jacobians(const TensorFunction& f, const std::vector<Tensor>& inputs,
                               const std::vector<size_t>& which, double eps);

@@ -5,7 +5,6 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/csrc/autograd/function.h>
 #include <torch/csrc/autograd/variable.h>
-#include <torch/csrc/jit/frontend/function_schema_parser.h>
 #include <torch/headeronly/version.h>
 
 #include <algorithm>
@@ -214,14 +213,6 @@ std::vector<std::string> all_schemas() {
     if (const auto handle = c10::Dispatcher::singleton().findSchema(name)) texts.push_back(c10::toString(handle->schema()));
   std::sort(texts.begin(), texts.end());
   return texts;
-}
-
-std::optional<std::string> parse_and_print(const std::string& text) {
-  try {
-    return c10::toString(torch::jit::parseSchema(text));
-  } catch (const std::exception&) {
-    return std::nullopt;
-  }
 }
 
 std::string version() { return TORCH_VERSION; }

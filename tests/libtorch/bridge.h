@@ -19,9 +19,6 @@ std::optional<std::string> schema_text(const std::string& op);
 // Of every operator that this LibTorch registers, sorted.
 std::vector<std::string> all_schemas();
 
-// LibTorch's own parser: whether it accepts a text, and how it prints what it read.
-std::optional<std::string> parse_and_print(const std::string& text);
-
 std::string version();  // "2.11.0"
 
 }  // namespace gb::tests::libtorch

@@ -1,0 +1,167 @@
+// What a call costs beside its arithmetic: glassbox and LibTorch, the same calls, in one program. See README.md.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+
+#include "bench/callgrind.h"
+#include "bench/overhead_cases.h"
+#include "bench/report.h"
+#include "core/error.h"
+#include "kernels/cpu/capability.h"
+
+namespace gb::bench {
+namespace {
+
+constexpr const char* kUsage =
+    "overhead: what an operator call costs beside its arithmetic, glassbox against LibTorch\n"
+    "  --json FILE    also write the rows as JSON\n"
+    "  --filter TEXT  only the rows with TEXT in their name\n"
+    "  --quick        fewer repetitions: counts within about 5 %\n"
+    "  --no-time      counts only    --no-count     times only\n";
+
+struct Settings {
+  Flags flags;
+  bool quick = false, time = true, count = true;
+  bool in_child = false;  // this is the run under callgrind
+};
+
+// One number per case and side: instructions or nanoseconds per call.
+struct Measured {
+  std::map<std::string, double> ours, peer;
+};
+
+// The rows that are shown: the measured ones, and those derived from the chains.
+const std::vector<std::string> kRows{kDispatch, kAdd, kAddRecorded, kView, kViewRecorded, kSoftmax,
+                                     kLinear, kBackwardNode, kOneBackward, kBackwardFixed};
+
+bool is_needed(const std::string& raw, const Flags& flags) {
+  if (raw == kEmptyLoop) return true;
+  const bool chain = raw == kChainShort || raw == kChainLong, one = raw == kOneBackward;
+  const bool node_wanted = flags.selects(kBackwardNode), fixed_wanted = flags.selects(kBackwardFixed);
+  return chain ? node_wanted || fixed_wanted : one ? flags.selects(raw) || fixed_wanted : flags.selects(raw);
+}
+
+int64_t counted_calls(const OverheadCase& one, bool quick) { return quick ? std::max<int64_t>(one.counted_calls / 10, 4) : one.counted_calls; }
+
+void count_side(const std::vector<OverheadCase>& cases, const char* side, const Settings& settings) {
+  for (const OverheadCase& one : cases) {
+    if (!is_needed(one.name, settings.flags)) continue;
+    const Runner runner = one.prepare();
+    runner(std::min<int64_t>(one.timed_calls, 50));  // caches and lazy tables are filled before counting
+    begin_count();
+    runner(counted_calls(one, settings.quick));
+    end_count(one.name + "/" + side);
+  }
+}
+
+Measured count(const Settings& settings) {
+  std::vector<std::string> arguments{"--count-here", "--filter", settings.flags.filter};
+  if (settings.quick) arguments.push_back("--quick");
+  const std::map<std::string, double> counts = count_instructions(arguments);
+  Measured measured;
+  for (const OverheadCase& one : our_cases()) {
+    const double calls = static_cast<double>(counted_calls(one, settings.quick));
+    if (const auto at = counts.find(one.name + "/ours"); at != counts.end()) measured.ours[one.name] = at->second / calls;
+    if (const auto at = counts.find(one.name + "/peer"); at != counts.end()) measured.peer[one.name] = at->second / calls;
+  }
+  return measured;
+}
+
+double nanoseconds_per_call(const Runner& runner, int64_t calls) {
+  const auto start = std::chrono::steady_clock::now();
+  runner(calls);
+  const std::chrono::duration<double, std::nano> elapsed = std::chrono::steady_clock::now() - start;
+  return elapsed.count() / static_cast<double>(calls);
+}
+
+// The least of many short timings, the two sides taking turns, so that a slow moment of the machine hits both.
+Measured time(const Settings& settings) {
+  const std::vector<OverheadCase> ours = our_cases(), peer = libtorch_cases();
+  Measured measured;
+  for (size_t i = 0; i < ours.size(); ++i) {
+    if (!is_needed(ours[i].name, settings.flags)) continue;
+    const Runner our_runner = ours[i].prepare(), peer_runner = peer[i].prepare();
+    double least_ours = 1e300, least_peer = 1e300;
+    for (int round = 0; round < (settings.quick ? 5 : 40); ++round) {
+      least_ours = std::min(least_ours, nanoseconds_per_call(our_runner, ours[i].timed_calls));
+      least_peer = std::min(least_peer, nanoseconds_per_call(peer_runner, peer[i].timed_calls));
+    }
+    measured.ours[ours[i].name] = least_ours;
+    measured.peer[ours[i].name] = least_peer;
+  }
+  return measured;
+}
+
+// Takes the empty loop off, and works out the rows of the chain: the slope between its two lengths is one node.
+void derive(std::map<std::string, double>& values) {
+  const double loop = values[kEmptyLoop];
+  for (auto& [name, value] : values) value -= loop;
+  if (!values.count(kChainLong)) return;
+  values[kBackwardNode] = (values[kChainLong] - values[kChainShort]) / 900;
+  if (values.count(kOneBackward)) values[kBackwardFixed] = values[kOneBackward] - values[kBackwardNode];
+}
+
+void add_rows(Measured measured, const std::string& metric, const Flags& flags, std::vector<Row>& rows) {
+  derive(measured.ours), derive(measured.peer);
+  for (const std::string& name : kRows)
+    if (flags.selects(name) && measured.ours.count(name) && measured.peer.count(name))
+      rows.push_back({name, metric, measured.ours[name], measured.peer[name]});
+}
+
+Settings parse(int argc, char** argv) {
+  Settings settings{.flags = parse_flags(argc, argv)};
+  for (const std::string& flag : settings.flags.others) {
+    if (flag == "--quick") settings.quick = true;
+    else if (flag == "--no-time") settings.time = false;
+    else if (flag == "--no-count") settings.count = false;
+    else if (flag == "--count-here") settings.in_child = true;
+    else
+      GB_THROW(ValueError, .what = fmt::format("overhead: unknown flag {}", flag), .cause = "it is not one of its flags",
+               .repair = "see --help", .chapter = chapters::kDispatch);
+  }
+  return settings;
+}
+
+int run(int argc, char** argv) {
+  const Settings settings = parse(argc, argv);
+  if (settings.flags.help) return std::fputs(kUsage, stdout), 0;
+  if (settings.in_child) {
+    count_side(our_cases(), "ours", settings);
+    count_side(libtorch_cases(), "peer", settings);
+    return 0;
+  }
+  const bool counts = settings.count && valgrind_available();
+  const std::string text = heading(
+      "overhead: cost of a call, glassbox against LibTorch",
+      {{"compiler", "g++ " __VERSION__},
+       {"LibTorch", fmt::format("{}, {}", libtorch_version(), libtorch_capability())},
+       {"glassbox", fmt::format("kernels for {}", toString(cpu_capability()))},
+       {"threads", "1"},
+       {"ns", "least of repeated timings, the two taking turns"},
+       {"instructions", counts ? "callgrind, mean per call, empty loop taken off"
+                               : settings.count ? "not counted: valgrind is not installed" : "not asked for"}});
+  std::fputs(text.c_str(), stdout);
+  std::fflush(stdout);
+  std::vector<Row> rows;
+  if (counts) add_rows(count(settings), "instructions", settings.flags, rows);
+  if (settings.time) add_rows(time(settings), "ns", settings.flags, rows);
+  std::fputs(table(rows).c_str(), stdout);
+  if (!settings.flags.json.empty()) write_json(settings.flags.json, rows);
+  return 0;
+}
+
+}  // namespace
+}  // namespace gb::bench
+
+int main(int argc, char** argv) {
+  try {
+    return gb::bench::run(argc, argv);
+  } catch (const gb::Error& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    return EXIT_FAILURE;
+  }
+}

@@ -1,0 +1,71 @@
+// Built with -DNDEBUG, as the wheel is: otherwise LibTorch's assertions and trace are inlined here and counted.
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <ATen/Version.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <torch/headeronly/version.h>
+#include <torch/library.h>
+
+#include "bench/overhead_cases.h"
+
+namespace gb::bench {
+namespace {
+
+at::Tensor noop_kernel(const at::Tensor& x) { return x; }
+
+TORCH_LIBRARY(overhead, m) { m.def("noop(Tensor x) -> Tensor"); }
+TORCH_LIBRARY_IMPL(overhead, CPU, m) { m.impl("noop", TORCH_FN(noop_kernel)); }
+TORCH_LIBRARY_IMPL(overhead, Autograd, m) { m.impl("noop", torch::CppFunction::makeFallthrough()); }
+
+template <class Call>
+Runner repeat(Call call) {
+  return [call = std::move(call)](int64_t calls) {
+    for (int64_t i = 0; i < calls; ++i) {
+      call();
+      barrier();
+    }
+  };
+}
+
+at::Tensor one(bool requires_grad = false) { return at::ones({1}).requires_grad_(requires_grad); }
+
+Runner chain_backward(int64_t length) {
+  const at::Tensor leaf = one(true), factor = one();
+  at::Tensor y = leaf;
+  for (int64_t i = 0; i < length; ++i) y = y.mul(factor);
+  const at::Tensor seed = one();
+  return repeat([=] {
+    leaf.mutable_grad().reset();
+    y.backward(seed, /*retain_graph=*/true);
+  });
+}
+
+}  // namespace
+
+std::vector<OverheadCase> libtorch_cases() {
+  at::set_num_threads(1);
+  return {
+      {kEmptyLoop, [] { return repeat([] {}); }, 100000, 1000000},
+      {kDispatch, [] {
+         const auto op = c10::Dispatcher::singleton().findSchemaOrThrow("overhead::noop", "")
+                             .typed<at::Tensor(const at::Tensor&)>();
+         return repeat([op, x = one()] { op.call(x); });
+       }, 20000, 100000},
+      {kAdd, [] { return repeat([a = one(), b = one()] { a.add(b); }); }, 40000, 10000},
+      {kAddRecorded, [] { return repeat([a = one(true), b = one()] { a.add(b); }); }, 40000, 5000},
+      {kView, [] { return repeat([a = one()] { a.view({1, 1}); }); }, 40000, 10000},
+      {kViewRecorded, [] { return repeat([a = one(true)] { a.view({1, 1}); }); }, 40000, 5000},
+      {kSoftmax, [] { return repeat([x = at::ones({2, 600})] { x.softmax(-1); }); }, 5000, 3000},
+      {kLinear, [] {
+         return repeat([x = at::ones({2, 64}), w = at::ones({600, 64}), b = at::ones({600})] { at::linear(x, w, b); });
+       }, 1000, 1000},
+      {kChainShort, [] { return chain_backward(101); }, 40, 20},
+      {kChainLong, [] { return chain_backward(1001); }, 40, 2},
+      {kOneBackward, [] { return chain_backward(1); }, 4000, 1000},
+  };
+}
+
+std::string libtorch_version() { return TORCH_VERSION; }
+std::string libtorch_capability() { return at::get_cpu_capability(); }
+
+}  // namespace gb::bench

@@ -1,0 +1,20 @@
+// Every operator's free functions.
+#pragma once
+
+#include "ops/addmm/addmm.h"
+#include "ops/arithmetic/arithmetic.h"
+#include "ops/as_strided/as_strided.h"
+#include "ops/common/type_promotion.h"
+#include "ops/comparison/comparison.h"
+#include "ops/copy/copy.h"
+#include "ops/embedding/embedding.h"
+#include "ops/expand/expand.h"
+#include "ops/factories/factories.h"
+#include "ops/gather/gather.h"
+#include "ops/linear/linear.h"
+#include "ops/mm/mm.h"
+#include "ops/reductions/reductions.h"
+#include "ops/softmax/softmax.h"
+#include "ops/t/t.h"
+#include "ops/unary/unary.h"
+#include "ops/view/view.h"

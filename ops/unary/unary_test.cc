@@ -1,0 +1,52 @@
+#include "ops/unary/unary.h"
+
+#include <cmath>
+
+#include "autograd/node.h"
+#include "core/error.h"
+#include "ops/arithmetic/arithmetic.h"
+#include "ops/factories/factories.h"
+#include "ops/factories/tensor.h"
+#include "ops/testing/testing.h"
+
+namespace gb::tests {
+namespace {
+
+TEST_CASE("values and dtypes") {
+  const Tensor x = tensor({0.0, 1.0, -2.0}, TensorOptions(kDouble));
+  check_values(neg(x), {0, -1, 2});
+  check_values(exp(x), {1, std::exp(1.0), std::exp(-2.0)}, 1e-15);
+  check_values(log(tensor({1.0, 4.0}, TensorOptions(kDouble))), {0, std::log(4.0)}, 1e-15);
+  check_values(neg(tensor({1, -2})), {-1, 2});
+  CHECK((neg(tensor({1, -2})).scalar_type() == kLong));
+  CHECK((exp(tensor({0, 1})).scalar_type() == kFloat));
+  CHECK((log(tensor({true, true})).scalar_type() == kFloat));
+  check_values(exp(tensor({0, 1})), {1, std::exp(1.0)}, 1e-6);
+  CHECK(std::isinf(log(tensor({0.0})).item<double>()));
+  CHECK(exp(zeros({0, 3})).numel() == 0);
+  CHECK((exp(zeros({2, 3}).t()).strides() == IntArrayRef({1, 3})));
+  CHECK((exp(empty({2}, TensorOptions(kMeta).dtype(kLong))).scalar_type() == kFloat));
+}
+
+TEST_CASE("what is refused") {
+  CHECK(contains(message_of([] { neg(tensor({true})); }),
+                 "neg: Negation, the `-` operator, on a bool tensor is not supported"));
+}
+
+TEST_CASE("gradients and nodes") {
+  const Tensor x = add(noise({2, 3}), 2.0);
+  check_gradients([](const std::vector<Tensor>& v) { return neg(v[0]); }, {x});
+  check_gradients([](const std::vector<Tensor>& v) { return exp(v[0]); }, {x});
+  check_gradients([](const std::vector<Tensor>& v) { return log(v[0]); }, {x});
+  const Tensor a = ones({2}, requires_grad(true));
+  CHECK(neg(a).grad_fn()->name() == "NegBackward0");
+  CHECK(log(a).grad_fn()->name() == "LogBackward0");
+  const Tensor e = exp(a);
+  CHECK(e.grad_fn()->name() == "ExpBackward0");
+  const auto saved = e.grad_fn()->saved();
+  REQUIRE(saved.size() == 1);
+  CHECK(saved[0].name == "result");
+}
+
+}  // namespace
+}  // namespace gb::tests

@@ -1,0 +1,78 @@
+// Every case of every operator, asked of both libraries: values, geometry, sharing of memory, version numbers, tape and
+// gradients; and where it is bad input, that both refuse it.
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "tests/libtorch/bridge.h"
+#include "tests/libtorch/compare.h"
+#include "tests/op_cases.h"
+
+namespace gb::tests {
+namespace {
+
+Question question_of(const OpCase& op_case, ScalarType dtype, bool with_gradients) {
+  Question question{.op = op_case.op, .arguments = {}, .requires_grad = {}};
+  question.arguments = make_arguments(op_case, {.dtype = dtype, .for_gradients = with_gradients});
+  if (with_gradients) question.requires_grad = differentiable_positions(op_case, question.arguments);
+  return question;
+}
+
+std::optional<std::string> difference_of(const OpCase& op_case, ScalarType dtype, bool with_gradients) {
+  const Question question = question_of(op_case, dtype, with_gradients);
+  return difference(ask_glassbox(question), libtorch::ask(question),
+                    {.tolerance_factor = op_case.tolerance, .values = op_case.defines_values});
+}
+
+TEST_CASE("without gradients: values, geometry, memory, versions") {
+  for (const OpCase& op_case : all_op_cases()) {
+    if (!op_case.in_libtorch || op_case.expects_error) continue;
+    for (const ScalarType dtype : op_case.dtypes) {
+      CAPTURE(describe(op_case, dtype));
+      const auto text = difference_of(op_case, dtype, false);
+      CHECK_MESSAGE(!text, text.value_or(""));
+    }
+  }
+}
+
+TEST_CASE("with gradients: the tape and what backward gives") {
+  for (const OpCase& op_case : all_op_cases()) {
+    if (!op_case.in_libtorch || op_case.expects_error || !op_case.is_differentiable) continue;
+    for (const ScalarType dtype : {kDouble, kFloat}) {
+      CAPTURE(describe(op_case, dtype));
+      const auto text = difference_of(op_case, dtype, true);
+      CHECK_MESSAGE(!text, text.value_or(""));
+    }
+  }
+}
+
+TEST_CASE("bad input: both refuse it") {
+  for (const OpCase& op_case : all_op_cases()) {
+    if (!op_case.in_libtorch || !op_case.expects_error) continue;
+    CAPTURE(op_case.title());
+    const Question question = question_of(op_case, kDouble, false);
+    CHECK_MESSAGE(!ask_glassbox(question).error.empty(), "accepted here");
+    CHECK_MESSAGE(!libtorch::ask(question).error.empty(), "accepted by LibTorch");
+  }
+}
+
+TEST_CASE("on Meta tensors: the same geometry, the same refusals") {
+  for (const OpCase& op_case : all_op_cases()) {
+    if (!op_case.in_libtorch || !op_case.has_meta) continue;
+    CAPTURE(op_case.title());
+    Question question{.op = op_case.op, .arguments = make_arguments(op_case, {.on_meta = true}), .requires_grad = {}};
+    const auto text = difference(ask_glassbox(question), libtorch::ask(question), {.values = false});
+    CHECK_MESSAGE(!text, text.value_or(""));
+  }
+}
+
+// A graph of three operators, so that edges between nodes are compared as well: the bridge asks about one operator,
+// and composite ones (linear, softmax.int, sum_to_size, mean of a dtype) call several.
+TEST_CASE("composite operators are among the cases") {
+  std::set<std::string> named;
+  for (const OpCase& op_case : all_op_cases()) named.insert(op_case.op);
+  for (const char* op : {"aten::linear", "aten::softmax.int", "aten::reshape"}) CHECK(named.count(op) == 1);
+}
+
+}  // namespace
+}  // namespace gb::tests

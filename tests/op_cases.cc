@@ -1,0 +1,38 @@
+#include "tests/op_cases.h"
+
+#include "ops/addmm/cases.h"
+#include "ops/arithmetic/cases.h"
+#include "ops/as_strided/cases.h"
+#include "ops/comparison/cases.h"
+#include "ops/copy/cases.h"
+#include "ops/embedding/cases.h"
+#include "ops/expand/cases.h"
+#include "ops/factories/cases.h"
+#include "ops/gather/cases.h"
+#include "ops/linear/cases.h"
+#include "ops/mm/cases.h"
+#include "ops/reductions/cases.h"
+#include "ops/softmax/cases.h"
+#include "ops/t/cases.h"
+#include "ops/unary/cases.h"
+#include "ops/view/cases.h"
+
+namespace gb::tests {
+
+const std::vector<OpCase>& all_op_cases() {
+  static const std::vector<OpCase> all = [] {
+    std::vector<OpCase> cases;
+    for (auto* list : {addmm_cases, arithmetic_cases, as_strided_cases, comparison_cases, copy_cases, embedding_cases,
+                       expand_cases, factory_cases, gather_cases, linear_cases, mm_cases, reductions_cases,
+                       softmax_cases, t_cases, unary_cases, view_cases})
+      for (OpCase& one : list()) cases.push_back(std::move(one));
+    return cases;
+  }();
+  return all;
+}
+
+std::string describe(const OpCase& op_case, ScalarType dtype) {
+  return op_case.title() + ", " + toString(dtype);
+}
+
+}  // namespace gb::tests

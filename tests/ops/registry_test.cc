@@ -1,0 +1,34 @@
+// The registry against the list of cases: an operator without a case would escape every generic test.
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "dispatcher/dispatcher.h"
+#include "tests/op_cases.h"
+
+namespace gb::tests {
+namespace {
+
+TEST_CASE("every operator registered in aten has a case") {
+  // What returns a plain number or fresh random values is tested beside its code.
+  const std::set<std::string> without{"aten::item", "aten::_local_scalar_dense", "aten::rand", "aten::randn",
+                                      "aten::randint", "aten::randint.low", "aten::randperm", "aten::normal_",
+                                      "aten::uniform_", "aten::random_"};
+  std::set<std::string> named;
+  for (const OpCase& op_case : all_op_cases()) named.insert(op_case.op);
+  for (const OperatorName& name : Dispatcher::singleton().getAllOpNames()) {
+    const std::string text = toString(name);
+    if (name.getNamespace() != "aten" || without.count(text)) continue;
+    CHECK_MESSAGE(named.count(text) == 1, text, " has no case in ops/*/cases.h");
+  }
+}
+
+TEST_CASE("every case names a registered operator and fits its schema") {
+  for (const OpCase& op_case : all_op_cases()) {
+    CAPTURE(op_case.title());
+    CHECK_NOTHROW(make_arguments(op_case, {}));
+  }
+}
+
+}  // namespace
+}  // namespace gb::tests
