@@ -4,7 +4,9 @@
 
 #include "autograd/autograd.h"
 #include "autograd/function.h"
+#include "autograd/tape.h"
 #include "compile/compile.h"
+#include "core/device_hooks.h"
 #include "core/tensor.h"
 #include "dispatcher/dispatch_mode.h"
 #include "dispatcher/library.h"

@@ -40,6 +40,7 @@ class GraphTask {
   uint32_t deliver(const Edge& edge, Tensor&& grad);
 
   bool is_wanted(const Node* node) const {
+    if (reached.empty()) return true;  // everything is
     const uint32_t i = map_.find(node);
     return i == NodeMap::kNone || states[i].wanted || states[i].captured;
   }

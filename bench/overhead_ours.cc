@@ -1,5 +1,7 @@
+#include "autograd/autograd.h"
 #include "bench/overhead_cases.h"
-#include "glassbox.h"
+#include "dispatcher/library.h"
+#include "ops/ops.h"
 
 namespace gb::bench {
 namespace {

@@ -22,7 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// No -ffast-math: the generated code keeps the order of operations that the lowering chose, and NaN stays NaN.
+// No -ffast-math: the generated code keeps the order of operations that the lowering chose, and NaN stays
+// NaN.
 const std::vector<std::string> kFlags = {"-std=c++17", "-O3", "-march=native", "-shared", "-fPIC"};
 
 std::string environment(const char* name) {
@@ -38,7 +39,8 @@ std::string compiler() {
 [[noreturn]] void throw_no_compiler(const std::string& name, const std::string& why) {
   GB_THROW(Error, .what = "gb::compile: no C++ compiler",
            .cause = fmt::format("\"{}\" could not be run: {}", name, why),
-           .repair = "install one (apt-get install g++), or name one in GB_CXX", .chapter = chapters::kCompile);
+           .repair = "install one (apt-get install g++), or name one in GB_CXX",
+           .chapter = chapters::kCompile);
 }
 
 // The first line of `c++ --version`; asked once per compiler.
@@ -50,7 +52,8 @@ std::string compiler_version(const std::string& name) {
   std::string why;
   const auto result = run_process({name, "--version"}, &why);
   if (!result) throw_no_compiler(name, why);
-  if (result->exit_code != 0) throw_no_compiler(name, fmt::format("--version ends with status {}", result->exit_code));
+  if (result->exit_code != 0)
+    throw_no_compiler(name, fmt::format("--version ends with status {}", result->exit_code));
   return known[name] = result->output.substr(0, result->output.find('\n'));
 }
 
@@ -90,7 +93,8 @@ fs::path temporary_beside(const fs::path& path) {
 [[noreturn]] void throw_cannot_write(const fs::path& path, const std::string& why) {
   GB_THROW(Error, .what = "gb::compile: the cache folder cannot be written",
            .cause = fmt::format("{}: {}", path.string(), why),
-           .repair = "make the folder writable, or name another one in GB_CACHE_DIR", .chapter = chapters::kCompile);
+           .repair = "make the folder writable, or name another one in GB_CACHE_DIR",
+           .chapter = chapters::kCompile);
 }
 
 void write_file(const fs::path& path, const std::string& text) {
@@ -125,9 +129,11 @@ void compile_file(const fs::path& source, const fs::path& library) {
   if (result->exit_code != 0) {
     fs::remove(temporary, error);
     GB_THROW(Error, .what = "gb::compile: the generated code does not compile",
-             .cause = fmt::format("{} ended with status {}:\n{}", command[0], result->exit_code, first_lines(result->output, 12)),
-             .repair = fmt::format("read {}: a lowering produced wrong code, or the compiler in GB_CXX is too old for {}",
-                                   source.string(), kFlags[0]),
+             .cause = fmt::format("{} ended with status {}:\n{}", command[0], result->exit_code,
+                                  first_lines(result->output, 12)),
+             .repair = fmt::format(
+                 "read {}: a lowering produced wrong code, or the compiler in GB_CXX is too old for {}",
+                 source.string(), kFlags[0]),
              .chapter = chapters::kCompile);
   }
   fs::rename(temporary, library, error);
@@ -167,21 +173,24 @@ BuildResult find_or_build(const std::string& source, const std::string& entry) {
   const fs::path stem = folder / content_hash(key);
   const fs::path source_path = stem.string() + ".cpp", library_path = stem.string() + ".so";
 
-  if (auto known = loaded().libraries[library_path.string()].lock()) return {known, CacheOutcome::kFromMemory, 0};
+  if (auto known = loaded().libraries[library_path.string()].lock())
+    return {known, CacheOutcome::kFromMemory, 0};
   std::string why;
   if (fs::exists(library_path, error) && read_file(source_path) == source) {
     if (auto library = load(library_path, entry, &why)) {
       loaded().libraries[library_path.string()] = library;
       return {library, CacheOutcome::kFromDisk, 0};
     }
-    log(CompileLog::cache, fmt::format("{} could not be loaded ({}): building it again", library_path.string(), why));
+    log(CompileLog::cache,
+        fmt::format("{} could not be loaded ({}): building it again", library_path.string(), why));
   }
   write_file(source_path, source);
   compile_file(source_path, library_path);
   auto library = load(library_path, entry, &why);
-  GB_CHECK_OR_THROW(library, Error, .what = "gb::compile: the library that was built cannot be loaded", .cause = why,
-                    .repair = fmt::format("check that {} allows programs to be run (mount option noexec)", folder.string()),
-                    .chapter = chapters::kCompile);
+  GB_CHECK_OR_THROW(
+      library, Error, .what = "gb::compile: the library that was built cannot be loaded", .cause = why,
+      .repair = fmt::format("check that {} allows programs to be run (mount option noexec)", folder.string()),
+      .chapter = chapters::kCompile);
   loaded().libraries[library_path.string()] = library;
   return {library, CacheOutcome::kBuilt, 0};
 }
@@ -190,9 +199,12 @@ BuildResult find_or_build(const std::string& source, const std::string& entry) {
 
 const char* toString(CacheOutcome outcome) {
   switch (outcome) {
-    case CacheOutcome::kBuilt: return "built";
-    case CacheOutcome::kFromDisk: return "found on disk";
-    case CacheOutcome::kFromMemory: return "loaded already";
+    case CacheOutcome::kBuilt:
+      return "built";
+    case CacheOutcome::kFromDisk:
+      return "found on disk";
+    case CacheOutcome::kFromMemory:
+      return "loaded already";
   }
   return "?";
 }
@@ -201,26 +213,25 @@ LoadedLibrary::~LoadedLibrary() { dlclose(handle_); }
 
 std::string cache_folder() {
   if (const std::string folder = environment("GB_CACHE_DIR"); !folder.empty()) return folder;
-  if (const std::string folder = environment("TEST_TMPDIR"); !folder.empty()) return folder + "/glassbox-cache";
+  if (const std::string folder = environment("TEST_TMPDIR"); !folder.empty())
+    return folder + "/glassbox-cache";
   if (const std::string folder = environment("XDG_CACHE_HOME"); !folder.empty()) return folder + "/glassbox";
   const std::string home = environment("HOME");
   GB_CHECK_OR_THROW(!home.empty(), Error, .what = "gb::compile: there is no cache folder",
                     .cause = "none of GB_CACHE_DIR, XDG_CACHE_HOME and HOME is set",
-                    .repair = "set GB_CACHE_DIR to a folder that can be written", .chapter = chapters::kCompile);
+                    .repair = "set GB_CACHE_DIR to a folder that can be written",
+                    .chapter = chapters::kCompile);
   return home + "/.cache/glassbox";
-}
-
-void forget_loaded_libraries() {
-  const std::lock_guard lock(loaded().mutex);
-  loaded().libraries.clear();
 }
 
 BuildResult build_and_load(const std::string& source, const std::string& entry) {
   const auto start = std::chrono::steady_clock::now();
-  const std::lock_guard lock(loaded().mutex);  // of this process; other processes are kept apart by the renames
+  const std::lock_guard lock(
+      loaded().mutex);  // of this process; other processes are kept apart by the renames
   BuildResult result = find_or_build(source, entry);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  log(CompileLog::cache, fmt::format("{}: {} ({:.0f} ms)", result.library->path(), toString(result.outcome), result.seconds * 1e3));
+  log(CompileLog::cache, fmt::format("{}: {} ({:.0f} ms)", result.library->path(), toString(result.outcome),
+                                     result.seconds * 1e3));
   return result;
 }
 

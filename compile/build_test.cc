@@ -35,7 +35,8 @@ std::string scratch(const std::string& name) {
 // Generated code that writes one number.
 std::string writes(const std::string& number) {
   return "struct Host;\nextern \"C\" void entry(const Host*, const void* const*, void* const* buffers) {\n"
-         "  *static_cast<double*>(buffers[0]) = " + number + ";\n}\n";
+         "  *static_cast<double*>(buffers[0]) = " +
+         number + ";\n}\n";
 }
 
 double run(const BuildResult& built) {
@@ -110,15 +111,17 @@ TEST_CASE("generated code that does not compile") {
   const WithEnvironment cache("GB_CACHE_DIR", folder);
   const std::string message = message_of(writes("undeclared_name"));
   CHECK(has(message, "gb::compile: the generated code does not compile"));
-  CHECK(has(message, "undeclared_name"));         // the compiler's own words
-  CHECK(has(message, "read " + folder + "/"));    // the source's path
-  CHECK(names_in(folder) == std::vector<std::string>{".cpp"});  // kept for reading; no library, no temporary file
+  CHECK(has(message, "undeclared_name"));       // the compiler's own words
+  CHECK(has(message, "read " + folder + "/"));  // the source's path
+  CHECK(names_in(folder) ==
+        std::vector<std::string>{".cpp"});  // kept for reading; no library, no temporary file
 }
 
 TEST_CASE("a cache folder that cannot be written") {
   const std::string file = scratch("a-file");
   std::ofstream(file) << "x";
-  const WithEnvironment cache("GB_CACHE_DIR", file + "/cache");  // (a test may run as root: no permission would stop it)
+  const WithEnvironment cache("GB_CACHE_DIR",
+                              file + "/cache");  // (a test may run as root: no permission would stop it)
   const std::string message = message_of(writes("1"));
   CHECK(has(message, "gb::compile: the cache folder cannot be written"));
   CHECK(has(message, file + "/cache: Not a directory"));

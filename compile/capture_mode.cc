@@ -18,10 +18,14 @@ Tensor make_fake(const Tensor& real) {
 std::optional<double> number_in(const Tensor& real) {
   if (!real.unsafeGetTensorImpl()->is_wrapped_number() || !real.is_cpu()) return {};
   switch (real.scalar_type()) {
-    case kDouble: return *real.const_data_ptr<double>();
-    case kFloat: return *real.const_data_ptr<float>();
-    case kLong: return static_cast<double>(*real.const_data_ptr<int64_t>());
-    default: return {};
+    case kDouble:
+      return *real.const_data_ptr<double>();
+    case kFloat:
+      return *real.const_data_ptr<float>();
+    case kLong:
+      return static_cast<double>(*real.const_data_ptr<int64_t>());
+    default:
+      return {};
   }
 }
 
@@ -36,7 +40,9 @@ std::string short_name(const OperatorName& name) {
 CaptureMode::CaptureMode(const std::vector<Tensor>& inputs, CaptureNames names) : names_(std::move(names)) {
   if (!inputs.empty()) graph_.device = inputs[0].device();
   for (size_t i = 0; i < inputs.size(); ++i) {
-    std::string name = i < names_.inputs.size() ? names_.inputs[i] : inputs.size() == 1 ? "x" : fmt::format("x{}", i);
+    std::string name = i < names_.inputs.size() ? names_.inputs[i]
+                       : inputs.size() == 1     ? "x"
+                                                : fmt::format("x{}", i);
     fakes_.push_back(add_input(inputs[i], std::move(name), /*lifted=*/false));
   }
 }
@@ -47,29 +53,31 @@ Tensor CaptureMode::add_input(const Tensor& real, std::string name, bool lifted)
   check_device(real, name);
   const Tensor fake = make_fake(real);
   values_[fake.unsafeGetTensorImpl()] = {true, static_cast<int>(graph_.inputs.size()), 0};
-  graph_.inputs.push_back(
-      {name, TensorMeta::of(fake), lifted, lifted ? real : Tensor(), lifted ? number_in(real) : std::nullopt});
+  graph_.inputs.push_back({name, TensorMeta::of(fake), lifted, lifted ? real : Tensor(),
+                           lifted ? number_in(real) : std::nullopt});
   keep_alive_.push_back(fake);
   return fake;
 }
 
 void CaptureMode::check_device(const Tensor& real, const std::string& name) const {
   const bool number = real.unsafeGetTensorImpl()->is_wrapped_number();
-  GB_CHECK_OR_THROW(
-      number || real.device() == graph_.device, NotImplementedError,
-      .what = "gb::compile: all tensors of a compiled callable must be on one device",
-      .cause = fmt::format("{} is on {}, the tensors before it are on {}", name, real.device().str(), graph_.device.str()),
-      .repair = "move the tensors to one device first, or run the callable eagerly", .chapter = chapters::kCompile);
+  GB_CHECK_OR_THROW(number || real.device() == graph_.device, NotImplementedError,
+                    .what = "gb::compile: all tensors of a compiled callable must be on one device",
+                    .cause = fmt::format("{} is on {}, the tensors before it are on {}", name,
+                                         real.device().str(), graph_.device.str()),
+                    .repair = "move the tensors to one device first, or run the callable eagerly",
+                    .chapter = chapters::kCompile);
 }
 
 Tensor CaptureMode::fake_of(const Tensor& t) {
   if (values_.count(t.unsafeGetTensorImpl())) return t;
   if (const auto it = lifted_.find(t.unsafeGetTensorImpl()); it != lifted_.end()) return it->second;
-  GB_CHECK_OR_THROW(!t.is_meta(), NotImplementedError,
-                    .what = "gb::compile: a Meta tensor that is neither an input nor a result turned up in the callable",
-                    .cause = fmt::format("its shape is {}", to_string(TensorMeta::of(t))),
-                    .repair = "hold real tensors in the callable: Meta tensors have no values to compute with",
-                    .chapter = chapters::kCompile);
+  GB_CHECK_OR_THROW(
+      !t.is_meta(), NotImplementedError,
+      .what = "gb::compile: a Meta tensor that is neither an input nor a result turned up in the callable",
+      .cause = fmt::format("its shape is {}", to_string(TensorMeta::of(t))),
+      .repair = "hold real tensors in the callable: Meta tensors have no values to compute with",
+      .chapter = chapters::kCompile);
   std::string name = t.unsafeGetTensorImpl()->is_wrapped_number() ? "number" : "lifted";
   for (const auto& [given, tensor] : names_.parameters) {
     if (tensor.is_same(t)) name = given;
@@ -96,14 +104,16 @@ Argument CaptureMode::record_argument(IValue& value) {
     return arg;
   }
   if (value.isDevice()) {  // a factory: the graph makes the real thing, the capture a fake
-    const Argument arg{Argument::Kind::kConstant, {}, value.toDevice().is_meta() ? IValue(graph_.device) : value};
+    const Argument arg{
+        Argument::Kind::kConstant, {}, value.toDevice().is_meta() ? IValue(graph_.device) : value};
     value = Device(kMeta);
     return arg;
   }
   return {Argument::Kind::kConstant, {}, value};
 }
 
-void CaptureMode::record_results(const OperatorHandle& op, std::vector<Argument> args, const Stack& stack, size_t first) {
+void CaptureMode::record_results(const OperatorHandle& op, std::vector<Argument> args, const Stack& stack,
+                                 size_t first) {
   Node node{op, std::move(args), {}, {}};
   const int index = static_cast<int>(graph_.nodes.size());
   std::vector<Tensor> results;
@@ -114,7 +124,8 @@ void CaptureMode::record_results(const OperatorHandle& op, std::vector<Argument>
       for (const Tensor& t : stack[i].toTensorVector()) results.push_back(t);
     } else {
       GB_THROW(NotImplementedError,
-               .what = fmt::format("gb::compile: {} returns a value that is not a tensor", toString(op.operator_name())),
+               .what = fmt::format("gb::compile: {} returns a value that is not a tensor",
+                                   toString(op.operator_name())),
                .cause = fmt::format("result {} is of kind {}", i - first, stack[i].tagKind()),
                .repair = "compute it outside of the compiled callable", .chapter = chapters::kCompile);
     }
@@ -137,18 +148,20 @@ void CaptureMode::dispatch(const OperatorHandle& op, DispatchKeySet, Stack* stac
     const DispatchModeGuard again(this);  // what it is made of is recorded instead
     return op.callBoxedForDispatchKey(DispatchKey::Meta, *stack);
   }
-  GB_CHECK_OR_THROW(!schema.is_mutable(), NotImplementedError,
-                    .what = fmt::format("gb::compile: {} writes to one of its arguments, which is not supported yet", name),
-                    .cause = fmt::format("its schema is {}", gb::to_string(schema)),
-                    .repair = "use the form that returns a new tensor, or run the callable eagerly",
-                    .chapter = chapters::kCompile);
+  GB_CHECK_OR_THROW(
+      !schema.is_mutable(), NotImplementedError,
+      .what = fmt::format("gb::compile: {} writes to one of its arguments, which is not supported yet", name),
+      .cause = fmt::format("its schema is {}", gb::to_string(schema)),
+      .repair = "use the form that returns a new tensor, or run the callable eagerly",
+      .chapter = chapters::kCompile);
   const size_t first = stack->size() - schema.arguments().size();
   std::vector<Argument> args;
   for (size_t i = first; i < stack->size(); ++i) args.push_back(record_argument((*stack)[i]));
   try {
     op.callBoxedForDispatchKey(DispatchKey::Meta, *stack);
   } catch (Error& e) {
-    e.add_context(fmt::format("while gb::compile asked {} for the shape of its result, on fake (Meta) tensors", name));
+    e.add_context(
+        fmt::format("while gb::compile asked {} for the shape of its result, on fake (Meta) tensors", name));
     throw;
   }
   record_results(op, std::move(args), *stack, first);
@@ -156,7 +169,8 @@ void CaptureMode::dispatch(const OperatorHandle& op, DispatchKeySet, Stack* stac
 
 Graph CaptureMode::finish(const std::vector<Tensor>& outputs) && {
   for (const Tensor& t : outputs) {
-    GB_CHECK_OR_THROW(t.defined(), ValueError, .what = "gb::compile: the callable returned an undefined tensor",
+    GB_CHECK_OR_THROW(t.defined(), ValueError,
+                      .what = "gb::compile: the callable returned an undefined tensor",
                       .cause = fmt::format("it returned {} tensors", outputs.size()),
                       .repair = "return defined tensors only", .chapter = chapters::kCompile);
     graph_.outputs.push_back(values_.at(fake_of(t).unsafeGetTensorImpl()));

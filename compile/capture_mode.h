@@ -1,11 +1,12 @@
 // Capture: running a callable once on fake tensors, and writing down every operator it calls.
 //
-// The inputs are replaced by fakes: Meta tensors of the same sizes, strides and dtype, so that nothing is computed; the
-// real device is remembered in the graph. A CaptureMode stands at the mode key and sees each call with the autograd keys
-// off. An operator that is made of others (CompositeImplicitAutograd) is taken apart until what is left has a kernel of
-// its own: `linear` arrives in the graph as `t` and `addmm`. A real tensor that turns up as an argument is a parameter
-// or a constant that the callable holds: it is lifted, that is, it becomes an input of the graph, with a fake in its
-// place. In PyTorch: ProxyTorchDispatchMode and FakeTensorMode.
+// The inputs are replaced by fakes: Meta tensors of the same sizes, strides and dtype, so that nothing is
+// computed; the real device is remembered in the graph. A CaptureMode stands at the mode key and sees each
+// call with the autograd keys off. An operator that is made of others (CompositeImplicitAutograd) is taken
+// apart until what is left has a kernel of its own: `linear` arrives in the graph as `t` and `addmm`. A real
+// tensor that turns up as an argument is a parameter or a constant that the callable holds: it is lifted,
+// that is, it becomes an input of the graph, with a fake in its place. In PyTorch: ProxyTorchDispatchMode and
+// FakeTensorMode.
 //
 // Refused with a four-part NotImplementedError: operators that write to an argument, tensors on two devices.
 #pragma once

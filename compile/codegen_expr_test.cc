@@ -16,7 +16,8 @@ ExprPtr load(int buffer) {
   return std::make_shared<const Expr>(e);
 }
 std::string text(const ExprPtr& e, ScalarType dtype = kFloat) {
-  return expression(e, dtype, [](const Expr& l) { return std::string(1, static_cast<char>('a' + l.buffer)); });
+  return expression(e, dtype,
+                    [](const Expr& l) { return std::string(1, static_cast<char>('a' + l.buffer)); });
 }
 
 }  // namespace

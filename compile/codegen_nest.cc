@@ -15,7 +15,8 @@ class NestWriter {
       : program_(program), schedule_(schedule), nest_(nest) {}
 
   std::string run() && {
-    line(fmt::format("// {}: {}.", nest_.members.size() == 1 ? "One loop" : "One loop nest", sources(all_members())));
+    line(fmt::format("// {}: {}.", nest_.members.size() == 1 ? "One loop" : "One loop nest",
+                     sources(all_members())));
     open_loops(/*inner=*/false);
     for (const NestPart& part : nest_.parts) part.per_row ? row_value(part) : inner_loop(part);
     close_to(1);
@@ -43,7 +44,8 @@ class NestWriter {
       }
     }
     std::string text;
-    for (const auto& [source, what] : parts) text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", source, what);
+    for (const auto& [source, what] : parts)
+      text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", source, what);
     return text;
   }
 
@@ -80,7 +82,8 @@ class NestWriter {
 
   std::string load(const NestMember& reader, const Expr& e) const {
     if (element_values_.count(e.buffer) || row_values_.count(e.buffer)) return name(e.buffer) + "_i";
-    if (schedule_.places[e.buffer] == Place::kRow) return fmt::format("{}[{}]", name(e.buffer), place_in_row());
+    if (schedule_.places[e.buffer] == Place::kRow)
+      return fmt::format("{}[{}]", name(e.buffer), place_in_row());
     return fmt::format("{}[{}]", name(e.buffer),
                        position(reader.to_nest(e.strides, nest_.space.size()), nest_.space, e.offset));
   }
@@ -98,8 +101,8 @@ class NestWriter {
 
   void row_value(const NestPart& part) {
     const NestMember& member = nest_.members[part.members[0]];
-    line(fmt::format("const {} {}_i = {};  // {}", c_type(dtype(member)), name(member.step.buffer), body(member),
-                     sources(part.members)));
+    line(fmt::format("const {} {}_i = {};  // {}", c_type(dtype(member)), name(member.step.buffer),
+                     body(member), sources(part.members)));
     store(member);
     row_values_.insert(member.step.buffer);
   }

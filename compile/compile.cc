@@ -18,7 +18,8 @@ namespace {
 
 // One compiled version of the callable: what it takes for granted, and the code.
 struct CompiledEntry {
-  CompiledEntry(compiler::Graph graph, const std::vector<Tensor>& inputs) : guards(graph, inputs), compiled(std::move(graph)) {
+  CompiledEntry(compiler::Graph graph, const std::vector<Tensor>& inputs)
+      : guards(graph, inputs), compiled(std::move(graph)) {
     for (const compiler::GraphInput& input : compiled.graph().inputs) {
       if (input.lifted) lifted.push_back(input.tensor);
     }
@@ -66,9 +67,10 @@ std::shared_ptr<const CompiledEntry> CompiledFunction::State::entry_for(const st
   if (static_cast<int64_t>(entries.size()) >= options.recompile_limit) {
     if (!warned) {
       warned = true;
-      GB_WARN(fmt::format("gb::compile: the callable has {} compiled versions, the recompile_limit; calls that fit none of "
-                          "them run eagerly from now on. The last guard that failed: {}",
-                          entries.size(), stats.last_guard_failure));
+      GB_WARN(fmt::format(
+          "gb::compile: the callable has {} compiled versions, the recompile_limit; calls that fit none of "
+          "them run eagerly from now on. The last guard that failed: {}",
+          entries.size(), stats.last_guard_failure));
     }
     return nullptr;
   }
@@ -89,8 +91,9 @@ std::shared_ptr<const CompiledEntry> CompiledFunction::State::entry_for(const st
 }
 
 CompiledFunction::CompiledFunction(Function fn, CompileOptions options) : state_(std::make_shared<State>()) {
-  GB_CHECK_OR_THROW(fn, ValueError, .what = "gb::compile: the callable is empty", .cause = "a std::function without a target",
-                    .repair = "pass a function or a lambda", .chapter = chapters::kCompile);
+  GB_CHECK_OR_THROW(fn, ValueError, .what = "gb::compile: the callable is empty",
+                    .cause = "a std::function without a target", .repair = "pass a function or a lambda",
+                    .chapter = chapters::kCompile);
   state_->fn = std::move(fn);
   state_->options = std::move(options);
 }
@@ -98,14 +101,15 @@ CompiledFunction::CompiledFunction(Function fn, CompileOptions options) : state_
 std::vector<Tensor> CompiledFunction::operator()(const std::vector<Tensor>& inputs) const {
   for (size_t i = 0; i < inputs.size(); ++i) {
     GB_CHECK_OR_THROW(inputs[i].defined(), ValueError, .what = "gb::compile: an input is an undefined tensor",
-                      .cause = fmt::format("input {} of {}", i, inputs.size()), .repair = "pass defined tensors",
-                      .chapter = chapters::kCompile);
+                      .cause = fmt::format("input {} of {}", i, inputs.size()),
+                      .repair = "pass defined tensors", .chapter = chapters::kCompile);
   }
   if (compiler::is_capturing()) return state_->fn(inputs);  // part of a larger callable: captured with it
   const std::shared_ptr<const CompiledEntry> entry = state_->entry_for(inputs);
   if (!entry) return state_->run_eagerly(inputs);
   if (entry->records && entry->compiled.returns_an_input()) {
-    log(CompileLog::recompiles, "run eagerly: an output is an input or a view of one, and its history must be kept");
+    log(CompileLog::recompiles,
+        "run eagerly: an output is an input or a view of one, and its history must be kept");
     return state_->run_eagerly(inputs);
   }
   std::vector<Tensor> outputs = entry->compiled.run(inputs);
@@ -115,9 +119,10 @@ std::vector<Tensor> CompiledFunction::operator()(const std::vector<Tensor>& inpu
 
 Tensor CompiledFunction::operator()(const Tensor& input) const {
   std::vector<Tensor> outputs = (*this)(std::vector<Tensor>{input});
-  GB_CHECK_OR_THROW(outputs.size() == 1, ValueError, .what = "gb::compile: a call with one tensor wants one tensor back",
-                    .cause = fmt::format("the callable returned {} tensors", outputs.size()),
-                    .repair = "call it with a list: compiled(std::vector<Tensor>{x})", .chapter = chapters::kCompile);
+  GB_CHECK_OR_THROW(
+      outputs.size() == 1, ValueError, .what = "gb::compile: a call with one tensor wants one tensor back",
+      .cause = fmt::format("the callable returned {} tensors", outputs.size()),
+      .repair = "call it with a list: compiled(std::vector<Tensor>{x})", .chapter = chapters::kCompile);
   return std::move(outputs[0]);
 }
 

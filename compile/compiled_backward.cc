@@ -58,7 +58,8 @@ struct CompiledBackward final : autograd::Node {
     }
     variable_list result(all.size());
     if (from.empty() || to.empty()) return result;
-    variable_list found = autograd::grad(from, to, seeds, /*retain_graph=*/differentiable, differentiable, /*allow_unused=*/true);
+    variable_list found = autograd::grad(from, to, seeds, /*retain_graph=*/differentiable, differentiable,
+                                         /*allow_unused=*/true);
     for (size_t i = 0; i < wanted.size(); ++i) result[wanted[i]] = std::move(found[i]);
     return result;
   }
@@ -66,8 +67,8 @@ struct CompiledBackward final : autograd::Node {
 
 }  // namespace
 
-void record_compiled_region(const std::vector<Tensor>& outputs, const TensorFunction& fn, const std::vector<Tensor>& inputs,
-                            const std::vector<Tensor>& lifted) {
+void record_compiled_region(const std::vector<Tensor>& outputs, const TensorFunction& fn,
+                            const std::vector<Tensor>& inputs, const std::vector<Tensor>& lifted) {
   const auto node = std::make_shared<CompiledBackward>();
   node->set_next_edges(autograd::collect_next_edges(TensorList(inputs), TensorList(lifted)));
   node->fn = fn;

@@ -16,7 +16,8 @@ namespace {
 
 // The same memory under the sizes, strides and offset of `v`. Shares the version counter, as a view does.
 Tensor view_of(const Tensor& base, const Value& v) {
-  Tensor view = detail::make_tensor<TensorImpl>(Storage(base.storage()), dense_key(base.device().type()), TypeMeta(v.dtype));
+  Tensor view = detail::make_tensor<TensorImpl>(Storage(base.storage()), dense_key(base.device().type()),
+                                                TypeMeta(v.dtype));
   view.unsafeGetTensorImpl()->set_sizes_and_strides(v.sizes, v.strides, base.storage_offset() + v.offset);
   view.unsafeGetTensorImpl()->set_version_counter(base.unsafeGetTensorImpl()->version_counter());
   return view;
@@ -30,8 +31,8 @@ bool same_layout(const Tensor& t, const TensorMeta& meta) {
   return true;
 }
 
-void call_gemm(void*, int f64, int64_t m, int64_t n, int64_t k, const void* a, int64_t a_row, int64_t a_col, const void* b,
-               int64_t b_row, int64_t b_col, void* c) {
+void call_gemm(void*, int f64, int64_t m, int64_t n, int64_t k, const void* a, int64_t a_row, int64_t a_col,
+               const void* b, int64_t b_row, int64_t b_col, void* c) {
   cpu::gemm(f64 ? kDouble : kFloat, m, n, k, 1, {a, a_row, a_col}, {b, b_row, b_col}, 0, {c, n, 1});
 }
 
@@ -40,11 +41,13 @@ void call_gemm(void*, int f64, int64_t m, int64_t n, int64_t k, const void* a, i
 // One run: the tensors behind the program's buffers.
 struct Frame {
   const CompiledGraph& compiled;
-  std::vector<Tensor> tensors;  // per buffer of the program; undefined where a buffer has no memory of its own
+  std::vector<Tensor>
+      tensors;  // per buffer of the program; undefined where a buffer has no memory of its own
 
   Tensor tensor_of(const Value& v) const {
     const Tensor& base = tensors[v.buffer];
-    const bool whole = v.offset == 0 && base.sizes() == IntArrayRef(v.sizes) && base.strides() == IntArrayRef(v.strides);
+    const bool whole =
+        v.offset == 0 && base.sizes() == IntArrayRef(v.sizes) && base.strides() == IntArrayRef(v.strides);
     return whole ? base : view_of(base, v);
   }
 
@@ -70,20 +73,22 @@ struct Frame {
         tensors.push_back(v.toTensor());
       }
     }
-    GB_CHECK_OR_THROW(tensors.size() == node.results.size(), Error,
-                      .what = fmt::format("gb::compile: {} returned another number of tensors than its fake kernel",
-                                          toString(node.op.operator_name())),
-                      .cause = fmt::format("the fake kernel gave {}, the real one {}", node.results.size(), tensors.size()),
-                      .repair = "make register_fake return what the operator returns", .chapter = chapters::kCompile);
+    GB_CHECK_OR_THROW(
+        tensors.size() == node.results.size(), Error,
+        .what = fmt::format("gb::compile: {} returned another number of tensors than its fake kernel",
+                            toString(node.op.operator_name())),
+        .cause = fmt::format("the fake kernel gave {}, the real one {}", node.results.size(), tensors.size()),
+        .repair = "make register_fake return what the operator returns", .chapter = chapters::kCompile);
     for (size_t i = 0; i < tensors.size(); ++i) {
-      GB_CHECK_OR_THROW(tensors[i].defined() && same_layout(tensors[i], node.results[i]), Error,
-                        .what = fmt::format("gb::compile: the fake kernel of {} disagrees with its real one",
-                                            toString(node.op.operator_name())),
-                        .cause = fmt::format("result {}: the fake kernel said {}, the real one returned {}", i,
-                                             to_string(node.results[i]),
-                                             tensors[i].defined() ? to_string(TensorMeta::of(tensors[i])) : "an undefined tensor"),
-                        .repair = "make register_fake return a tensor of the sizes, strides and dtype of the real result",
-                        .chapter = chapters::kCompile);
+      GB_CHECK_OR_THROW(
+          tensors[i].defined() && same_layout(tensors[i], node.results[i]), Error,
+          .what = fmt::format("gb::compile: the fake kernel of {} disagrees with its real one",
+                              toString(node.op.operator_name())),
+          .cause = fmt::format(
+              "result {}: the fake kernel said {}, the real one returned {}", i, to_string(node.results[i]),
+              tensors[i].defined() ? to_string(TensorMeta::of(tensors[i])) : "an undefined tensor"),
+          .repair = "make register_fake return a tensor of the sizes, strides and dtype of the real result",
+          .chapter = chapters::kCompile);
       results[i] = tensors[i].const_data_ptr();
       frame.tensors[step.buffers[i]] = std::move(tensors[i]);
     }
@@ -99,9 +104,8 @@ CompiledGraph::CompiledGraph(Graph graph) : graph_(std::move(graph)) {
 }
 
 bool CompiledGraph::returns_an_input() const {
-  return std::any_of(program_.outputs.begin(), program_.outputs.end(), [&](const Value& v) {
-    return program_.buffers[v.buffer].kind == Buffer::Kind::kInput;
-  });
+  return std::any_of(program_.outputs.begin(), program_.outputs.end(),
+                     [&](const Value& v) { return program_.buffers[v.buffer].kind == Buffer::Kind::kInput; });
 }
 
 std::vector<Tensor> CompiledGraph::run(const std::vector<Tensor>& caller_inputs) const {
@@ -129,7 +133,8 @@ std::vector<Tensor> CompiledGraph::run(const std::vector<Tensor>& caller_inputs)
   for (const Value& v : program_.outputs) {
     Tensor t = frame.tensor_of(v);
     // Returned twice: two tensors on the same memory, since each gets a history of its own.
-    const bool again = std::any_of(outputs.begin(), outputs.end(), [&](const Tensor& o) { return o.is_same(t); });
+    const bool again =
+        std::any_of(outputs.begin(), outputs.end(), [&](const Tensor& o) { return o.is_same(t); });
     outputs.push_back(again ? view_of(t, {v.buffer, v.sizes, v.strides, 0, v.dtype}) : t);
   }
   return outputs;

@@ -1,8 +1,9 @@
-// CompiledGraph: a captured graph, its code, and how to run it: memory for what the code computes, the two callbacks of
-// the host, and the tensors that go out.
+// CompiledGraph: a captured graph, its code, and how to run it: memory for what the code computes, the two
+// callbacks of the host, and the tensors that go out.
 //
-// Below autograd: run() records nothing on the tape (compiled_backward.h does). Inputs must be those that the guards
-// accept; run() does not check them again. In PyTorch: the generated `call(args)` of codegen/wrapper.py.
+// Below autograd: run() records nothing on the tape (compiled_backward.h does). Inputs must be those that the
+// guards accept; run() does not check them again. In PyTorch: the generated `call(args)` of
+// codegen/wrapper.py.
 #pragma once
 
 #include <memory>

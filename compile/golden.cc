@@ -15,7 +15,8 @@ std::string first_difference(const std::string& expected, const std::string& act
   std::istringstream a(expected), b(actual);
   std::string line_a, line_b;
   for (int number = 1;; ++number) {
-    const bool more_a = static_cast<bool>(std::getline(a, line_a)), more_b = static_cast<bool>(std::getline(b, line_b));
+    const bool more_a = static_cast<bool>(std::getline(a, line_a)),
+               more_b = static_cast<bool>(std::getline(b, line_b));
     if (!more_a && !more_b) return "the same lines, other line ends";
     if (more_a != more_b || line_a != line_b) {
       return "line " + std::to_string(number) + "\n  expected: " + (more_a ? line_a : "(end)") +

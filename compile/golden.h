@@ -5,8 +5,8 @@
 
 namespace gb::tests {
 
-// Fails the running test case, with both texts' first differing line, unless compile/testdata/`name` holds `text`.
-// With GB_UPDATE_GOLDEN=1 under `bazel run` the file is written instead.
+// Fails the running test case, with both texts' first differing line, unless compile/testdata/`name` holds
+// `text`. With GB_UPDATE_GOLDEN=1 under `bazel run` the file is written instead.
 void check_golden(const std::string& name, const std::string& text);
 
 }  // namespace gb::tests

@@ -35,10 +35,6 @@ const std::string& Graph::name(const ValueRef& v) const {
   return v.is_input ? inputs[v.index].name : nodes[v.index].names[v.output];
 }
 
-size_t Graph::num_caller_inputs() const {
-  return static_cast<size_t>(std::count_if(inputs.begin(), inputs.end(), [](const GraphInput& i) { return !i.lifted; }));
-}
-
 std::string Graph::unique_name(const std::string& wish) const {
   const auto taken = [&](const std::string& name) {
     for (const GraphInput& input : inputs) {

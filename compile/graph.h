@@ -1,13 +1,14 @@
-// Graph: what a callable computes, as a list of operator calls on values: the compiler's first representation.
+// Graph: what a callable computes, as a list of operator calls on values: the compiler's first
+// representation.
 //
 //   graph(x: f32[2, 64], W: f32[600, 64] (lifted), b: f32[600] (lifted)) on cpu:
 //     t: f32[64, 600] strides [1, 64] = aten::t(W)
 //     addmm: f32[2, 600] = aten::addmm(b, x, t, beta=1, alpha=1)
 //     return addmm
 //
-// Invariants: nodes stand in the order of execution, so a node refers to inputs and to earlier nodes only; every value
-// has a name that is unique in the graph and valid in C++; metadata is that of the fake (Meta) result. No node writes
-// to its arguments. In PyTorch: torch.fx.Graph with meta["val"].
+// Invariants: nodes stand in the order of execution, so a node refers to inputs and to earlier nodes only;
+// every value has a name that is unique in the graph and valid in C++; metadata is that of the fake (Meta)
+// result. No node writes to its arguments. In PyTorch: torch.fx.Graph with meta["val"].
 #pragma once
 
 #include <optional>
@@ -50,8 +51,8 @@ struct Argument {
 struct GraphInput {
   std::string name;
   TensorMeta meta;
-  bool lifted = false;                // not passed by the caller: a parameter or a constant that the callable holds
-  Tensor tensor;                      // the real tensor, where lifted
+  bool lifted = false;  // not passed by the caller: a parameter or a constant that the callable holds
+  Tensor tensor;        // the real tensor, where lifted
   std::optional<double> number = {};  // a Python-like number that an operator wrapped in a tensor: its value
 };
 
@@ -70,16 +71,18 @@ struct Graph {
 
   const TensorMeta& meta(const ValueRef& v) const;
   const std::string& name(const ValueRef& v) const;
-  size_t num_caller_inputs() const;
 
-  // A free name made of `wish`: lower-level characters replaced, "_softmax" -> "softmax", then softmax_1, softmax_2.
+  // A free name made of `wish`: lower-level characters replaced, "_softmax" -> "softmax", then softmax_1,
+  // softmax_2.
   std::string unique_name(const std::string& wish) const;
-  // Drops nodes whose results nobody uses. All operators in a graph are free of writes, so that is always allowed.
+  // Drops nodes whose results nobody uses. All operators in a graph are free of writes, so that is always
+  // allowed.
   void eliminate_dead_code();
 };
 
 std::string dtype_name(ScalarType t);  // "f32", "f64", "f16", "bf16", "i64", "i32", "b8", as FX prints them
-std::string to_string(const TensorMeta& meta);  // "f32[64, 600] strides [1, 64]"; strides where not contiguous
-std::string to_string(const Graph& graph);      // the graph_code log
+std::string to_string(
+    const TensorMeta& meta);                // "f32[64, 600] strides [1, 64]"; strides where not contiguous
+std::string to_string(const Graph& graph);  // the graph_code log
 
 }  // namespace gb::compiler

@@ -31,14 +31,22 @@ std::string node_text(const Graph& graph, const Node& node) {
 
 std::string dtype_name(ScalarType t) {
   switch (t) {
-    case kFloat: return "f32";
-    case kDouble: return "f64";
-    case kHalf: return "f16";
-    case kBFloat16: return "bf16";
-    case kLong: return "i64";
-    case kInt: return "i32";
-    case kBool: return "b8";
-    default: return toString(t);
+    case kFloat:
+      return "f32";
+    case kDouble:
+      return "f64";
+    case kHalf:
+      return "f16";
+    case kBFloat16:
+      return "bf16";
+    case kLong:
+      return "i64";
+    case kInt:
+      return "i32";
+    case kBool:
+      return "b8";
+    default:
+      return toString(t);
   }
 }
 

@@ -17,24 +17,29 @@ bool requires_grad(const Tensor& t) { return t.unsafeGetTensorImpl()->requires_g
 
 std::optional<std::string> TensorGuard::failure(const Tensor& t) const {
   if (t.scalar_type() != meta.dtype) {
-    return fmt::format("dtype of {}: expected {}, actual {}", what, gb::toString(meta.dtype), gb::toString(t.scalar_type()));
+    return fmt::format("dtype of {}: expected {}, actual {}", what, gb::toString(meta.dtype),
+                       gb::toString(t.scalar_type()));
   }
-  if (!(t.device() == device)) return fmt::format("device of {}: expected {}, actual {}", what, device.str(), t.device().str());
+  if (!(t.device() == device))
+    return fmt::format("device of {}: expected {}, actual {}", what, device.str(), t.device().str());
   if (t.dim() != static_cast<int64_t>(meta.sizes.size())) {
     return fmt::format("rank of {}: expected {}, actual {}", what, meta.sizes.size(), t.dim());
   }
   for (size_t d = 0; d < meta.sizes.size(); ++d) {
     if (t.sizes()[d] != meta.sizes[d]) {
-      return fmt::format("size of {} at dimension {}: expected {}, actual {}", what, d, meta.sizes[d], t.sizes()[d]);
+      return fmt::format("size of {} at dimension {}: expected {}, actual {}", what, d, meta.sizes[d],
+                         t.sizes()[d]);
     }
   }
   for (size_t d = 0; d < meta.strides.size(); ++d) {
     if (t.strides()[d] != meta.strides[d]) {
-      return fmt::format("stride of {} at dimension {}: expected {}, actual {}", what, d, meta.strides[d], t.strides()[d]);
+      return fmt::format("stride of {} at dimension {}: expected {}, actual {}", what, d, meta.strides[d],
+                         t.strides()[d]);
     }
   }
   if (compiler::requires_grad(t) != requires_grad) {
-    return fmt::format("requires_grad of {}: expected {}, actual {}", what, word(requires_grad), word(!requires_grad));
+    return fmt::format("requires_grad of {}: expected {}, actual {}", what, word(requires_grad),
+                       word(!requires_grad));
   }
   return std::nullopt;
 }
@@ -73,10 +78,12 @@ std::optional<std::string> Guards::failure(const std::vector<Tensor>& inputs) co
 }
 
 std::string Guards::text() const {
-  std::string text = fmt::format("number of inputs == {}\ngrad mode == {}\n", inputs_.size(), on_off(grad_mode_));
+  std::string text =
+      fmt::format("number of inputs == {}\ngrad mode == {}\n", inputs_.size(), on_off(grad_mode_));
   for (const auto* guards : {&inputs_, &lifted_}) {
     for (const TensorGuard& g : *guards) {
-      text += fmt::format("{}: {}[{}] strides [{}] on {}, requires_grad == {}\n", g.what, dtype_name(g.meta.dtype), fmt::join(g.meta.sizes, ", "),
+      text += fmt::format("{}: {}[{}] strides [{}] on {}, requires_grad == {}\n", g.what,
+                          dtype_name(g.meta.dtype), fmt::join(g.meta.sizes, ", "),
                           fmt::join(g.meta.strides, ", "), g.device.str(), word(g.requires_grad));
     }
   }

@@ -10,7 +10,8 @@
 namespace gb {
 namespace {
 
-constexpr const char* kNames[kNumCompileLogs] = {"graph_code", "fusion", "output_code", "guards", "recompiles", "cache"};
+constexpr const char* kNames[kNumCompileLogs] = {"graph_code", "fusion",     "output_code",
+                                                 "guards",     "recompiles", "cache"};
 
 thread_local LogCapture* t_capture = nullptr;
 
@@ -38,7 +39,8 @@ uint32_t parse_logs(const std::string& words) {
     GB_CHECK_OR_THROW(index < kNumCompileLogs || word.empty(), ValueError,
                       .what = fmt::format("GB_LOGS: there is no log \"{}\"", word),
                       .cause = fmt::format("GB_LOGS is \"{}\"", words),
-                      .repair = fmt::format("use some of: {}", fmt::join(kNames, ", ")), .chapter = chapters::kCompile);
+                      .repair = fmt::format("use some of: {}", fmt::join(kNames, ", ")),
+                      .chapter = chapters::kCompile);
     if (!word.empty()) bits |= 1u << index;
     begin = end + 1;
   }
@@ -56,7 +58,9 @@ std::string LogCapture::text(CompileLog log) const {
   return all;
 }
 
-bool log_enabled(CompileLog log) { return t_capture || (enabled_by_environment() >> static_cast<int>(log) & 1u); }
+bool log_enabled(CompileLog log) {
+  return t_capture || (enabled_by_environment() >> static_cast<int>(log) & 1u);
+}
 
 void log(CompileLog log, std::string text) {
   if (enabled_by_environment() >> static_cast<int>(log) & 1u) {

@@ -1,12 +1,12 @@
-// Logs: what the compiler says about each stage. GB_LOGS=graph_code,fusion,... (comma separated) prints them to stderr;
-// a LogCapture collects them in the program, for tests and labs, whatever GB_LOGS says.
+// Logs: what the compiler says about each stage. GB_LOGS=graph_code,fusion,... (comma separated) prints them
+// to stderr; a LogCapture collects them in the program, for tests and labs, whatever GB_LOGS says.
 //
 //   graph_code    the captured graph                      guards      the guards of each compiled entry
 //   fusion        what was fused, what was not, and why   recompiles  which guard failed, and the count
 //   output_code   the generated C++                       cache       where the library came from
 //
-// An unknown word in GB_LOGS is a ValueError at the first compile: a misspelt log that stays silent would look like
-// "nothing happened". Names follow torch/_logging/_registrations.py.
+// An unknown word in GB_LOGS is a ValueError at the first compile: a misspelt log that stays silent would
+// look like "nothing happened". Names follow torch/_logging/_registrations.py.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,8 @@ class LogCapture {
   LogCapture& operator=(const LogCapture&) = delete;
 
   const std::vector<LogEntry>& entries() const { return entries_; }
-  std::string text(CompileLog log) const;  // the entries of one log, one after the other, each ending its line
+  std::string text(
+      CompileLog log) const;  // the entries of one log, one after the other, each ending its line
   void clear() { entries_.clear(); }
 
  private:

@@ -8,8 +8,8 @@
 namespace gb::compiler {
 
 struct ProcessResult {
-  int exit_code = 0;       // 128 + n where a signal ended it
-  std::string output;      // stdout and stderr together
+  int exit_code = 0;   // 128 + n where a signal ended it
+  std::string output;  // stdout and stderr together
 };
 
 // arguments[0] is looked up in PATH. Nothing: the program could not be started; `why` then says so.

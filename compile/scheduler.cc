@@ -31,7 +31,8 @@ std::vector<int64_t> sizes_at(const std::vector<int64_t>& space, const std::vect
   return sizes;
 }
 
-NestMember member_along(LoopStep step, const std::vector<int>& own_dims, const std::vector<int>& nest_dims, bool per_row) {
+NestMember member_along(LoopStep step, const std::vector<int>& own_dims, const std::vector<int>& nest_dims,
+                        bool per_row) {
   NestMember member{std::move(step), {}, per_row};
   member.var_of_dim.assign(member.step.space.size(), -1);
   for (size_t i = 0; i < own_dims.size(); ++i) member.var_of_dim[own_dims[i]] = nest_dims[i];
@@ -41,10 +42,12 @@ NestMember member_along(LoopStep step, const std::vector<int>& own_dims, const s
 // `step` as a member of `nest`, or why it cannot be.
 std::variant<NestMember, std::string> try_fuse(const Nest& nest, const LoopStep& step) {
   const std::vector<int> own = long_dims(step.space), all = long_dims(nest.space);
-  if (nest.members.size() >= kMaxFusedSteps) return fmt::format("the nest has {} steps already", kMaxFusedSteps);
+  if (nest.members.size() >= kMaxFusedSteps)
+    return fmt::format("the nest has {} steps already", kMaxFusedSteps);
 
   NestMember member;
-  if (sizes_at(step.space, own) == sizes_at(nest.space, all) && !(nest.has_reduction && !reduces(step) && all.empty())) {
+  if (sizes_at(step.space, own) == sizes_at(nest.space, all) &&
+      !(nest.has_reduction && !reduces(step) && all.empty())) {
     member = member_along(step, own, all, false);
     if (reduces(step) && nest.has_reduction) {
       std::vector<bool> same(nest.space.size(), false);
@@ -59,7 +62,8 @@ std::variant<NestMember, std::string> try_fuse(const Nest& nest, const LoopStep&
              sizes_at(step.space, own) == sizes_at(nest.space, long_dims(nest.space, &nest.inner))) {
     member = member_along(step, own, long_dims(nest.space, &nest.inner), true);
   } else {
-    return fmt::format("it walks [{}], the nest walks [{}]", fmt::join(step.space, ", "), fmt::join(nest.space, ", "));
+    return fmt::format("it walks [{}], the nest walks [{}]", fmt::join(step.space, ", "),
+                       fmt::join(nest.space, ", "));
   }
 
   bool shares = false;
@@ -149,12 +153,14 @@ std::vector<Place> place_buffers(const LoopProgram& program, const Schedule& sch
       for (int m : nest->parts[part].members) {
         const LoopStep& step = nest->members[m].step;
         bool elsewhere = outside.count(step.buffer) > 0;
-        for (size_t j = 0; j < read_by_item.size(); ++j) elsewhere |= j != i && read_by_item[j].count(step.buffer) > 0;
+        for (size_t j = 0; j < read_by_item.size(); ++j)
+          elsewhere |= j != i && read_by_item[j].count(step.buffer) > 0;
         if (elsewhere) continue;
         bool later = false;
         for (size_t p = part + 1; p < nest->parts.size(); ++p) {
           for (int reader : nest->parts[p].members) {
-            for_each_load(nest->members[reader].step.body, [&](const Expr& e) { later |= e.buffer == step.buffer; });
+            for_each_load(nest->members[reader].step.body,
+                          [&](const Expr& e) { later |= e.buffer == step.buffer; });
           }
         }
         const bool per_row = nest->members[m].per_row || reduces(step);
@@ -205,7 +211,8 @@ Schedule schedule(const LoopProgram& program) {
       const LoopStep& loop = std::get<LoopStep>(step);
       const std::string name = describe(program, loop);
       if (!open) {
-        log(CompileLog::fusion, fmt::format("{}: a new loop nest: {}", name, wall.empty() ? "it is the first" : wall));
+        log(CompileLog::fusion,
+            fmt::format("{}: a new loop nest: {}", name, wall.empty() ? "it is the first" : wall));
         push(nest_of(loop));
         continue;
       }
@@ -213,11 +220,13 @@ Schedule schedule(const LoopProgram& program) {
       const std::string first = describe(program, open->members[0].step);
       if (auto* member = std::get_if<NestMember>(&fused)) {
         log(CompileLog::fusion, fmt::format("{}: fused into the nest of {}: {}", name, first,
-                                            member->per_row ? "it is one value per row" : "the same rows, read where they are written"));
+                                            member->per_row ? "it is one value per row"
+                                                            : "the same rows, read where they are written"));
         open->members.push_back(std::move(*member));
         settle_inner(*open);
       } else {
-        log(CompileLog::fusion, fmt::format("{}: not fused into the nest of {}: {}", name, first, std::get<std::string>(fused)));
+        log(CompileLog::fusion,
+            fmt::format("{}: not fused into the nest of {}: {}", name, first, std::get<std::string>(fused)));
         push(nest_of(loop));
       }
     }

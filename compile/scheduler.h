@@ -1,8 +1,9 @@
 // The scheduler: which loops share one nest.
 //
-// The steps stay in their order. A loop joins the nest right before it when it walks the same space, or one value per row
-// of it; when what it reads of the nest is read at the position where it is written; and when the two share data. Every
-// decision is logged (GB_LOGS=fusion) with its reason, also the decision not to fuse. A nest looks like this:
+// The steps stay in their order. A loop joins the nest right before it when it walks the same space, or one
+// value per row of it; when what it reads of the nest is read at the position where it is written; and when
+// the two share data. Every decision is logged (GB_LOGS=fusion) with its reason, also the decision not to
+// fuse. A nest looks like this:
 //
 //   for each row (outer dimensions)           outer = dimensions that no reduction of the nest reduces
 //     for each element of the row             one inner loop, as long as nothing waits for a reduction
@@ -19,8 +20,8 @@
 
 namespace gb::compiler {
 
-// One loop step in a nest. var_of_dim[d] is the dimension of the nest's space that dimension d of the step's own space
-// runs along; -1 where that dimension has size 1.
+// One loop step in a nest. var_of_dim[d] is the dimension of the nest's space that dimension d of the step's
+// own space runs along; -1 where that dimension has size 1.
 struct NestMember {
   LoopStep step;
   std::vector<int> var_of_dim;

@@ -39,7 +39,8 @@ Tensor seeded(IntArrayRef sizes, uint64_t seed, ScalarType dtype) {
 }
 
 double max_difference(const Tensor& a, const Tensor& b) {
-  if (a.sizes() != b.sizes() || a.scalar_type() != b.scalar_type()) return std::numeric_limits<double>::infinity();
+  if (a.sizes() != b.sizes() || a.scalar_type() != b.scalar_type())
+    return std::numeric_limits<double>::infinity();
   const Tensor x = a.contiguous(), y = b.contiguous();
   double worst = 0;
   for (int64_t i = 0; i < x.numel(); ++i) {

@@ -14,7 +14,8 @@ Tensor seeded(IntArrayRef sizes, uint64_t seed, ScalarType dtype = kFloat);
 // max |a - b|; infinity where sizes or dtypes differ. Reads contiguous float32 and float64.
 double max_difference(const Tensor& a, const Tensor& b);
 
-// opaque::softmax(Tensor x) -> Tensor: softmax over the last dimension, with CPU and Meta kernels and no lowering.
+// opaque::softmax(Tensor x) -> Tensor: softmax over the last dimension, with CPU and Meta kernels and no
+// lowering.
 Tensor opaque_softmax(const Tensor& x);
 
 bool has(const std::string& text, const std::string& part);

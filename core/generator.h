@@ -1,8 +1,9 @@
-// Generator: where random numbers come from: a seeded std::mt19937_64, shared by its copies, one draw at a time.
+// Generator: where random numbers come from: a seeded std::mt19937_64, shared by its copies, one draw at a
+// time.
 //
-// The sequence depends on the seed alone: not on the machine, the dtype or the device. It is NOT PyTorch's (which
-// draws from a 32-bit mt19937 and vectorises normal numbers), so values differ from PyTorch's for the same seed.
-// Names follow ATen/core/Generator.h.
+// The sequence depends on the seed alone: not on the machine, the dtype or the device. It is NOT PyTorch's
+// (which draws from a 32-bit mt19937 and vectorises normal numbers), so values differ from PyTorch's for the
+// same seed. Names follow ATen/core/Generator.h.
 #pragma once
 
 #include <cmath>
@@ -23,15 +24,16 @@ class Generator {
   // [0, 1): 53 random bits.
   double uniform() { return static_cast<double>(state_->engine() >> 11) * 0x1p-53; }
 
-  // Mean 0, standard deviation 1, by Box and Muller: two uniform numbers give two normal ones, and the second waits
-  // for the next call. (std::normal_distribution may differ between C++ libraries.)
+  // Mean 0, standard deviation 1, by Box and Muller: two uniform numbers give two normal ones, and the second
+  // waits for the next call. (std::normal_distribution may differ between C++ libraries.)
   double normal() {
     State& s = *state_;
     if (s.has_spare) {
       s.has_spare = false;
       return s.spare;
     }
-    const double radius = std::sqrt(-2 * std::log(1 - uniform())), angle = 2 * 3.14159265358979323846 * uniform();
+    const double radius = std::sqrt(-2 * std::log(1 - uniform())),
+                 angle = 2 * 3.14159265358979323846 * uniform();
     s.spare = radius * std::sin(angle);
     s.has_spare = true;
     return radius * std::cos(angle);

@@ -33,7 +33,7 @@ void show_compiled_head(const nn::grammar::LmHead& head, const nn::grammar::Exam
   fmt::print("\n== 4. Compile: model = lynx_cortex::softmax(linear(x, W, b)) ==\n\n");
   const NoGradGuard no_grad;
   const Tensor x = example.x.detach(), W = head.weight.detach(), b = head.bias.detach();
-  const CompileOptions names{.input_names = {"x"}, .parameter_names = {{W, "W"}, {b, "b"}}};
+  const CompileOptions names{.input_names = {"x"}, .parameter_names = {{"W", W}, {"b", b}}};
   LogCapture logs;
 
   const auto model = [&](const Tensor& in) { return custom.call<Tensor>(linear(in, W, b)); };

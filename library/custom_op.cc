@@ -131,8 +131,8 @@ CustomOpDef& CustomOpDef::add_autograd(CustomFormula::Backward backward, bool on
   formula->op = name_;
   formula->backward = std::move(backward);
   formula->setup_context = std::move(setup_context);
-  std::string identifier = name_;  // lynx_cortex::softmax -> lynx_cortex_softmax
-  identifier.replace(identifier.find("::"), 2, "_");
+  const size_t colons = name_.find("::");
+  std::string identifier = fmt::format("{}_{}", name_.substr(0, colons), name_.substr(colons + 2));  // lynx_cortex_softmax
   std::replace(identifier.begin(), identifier.end(), '.', '_');
   formula->node_name = fmt::format("GeneratedBackwardFor_{}_defaultBackward", identifier);
   library_.impl(name_.c_str(), DispatchKey::Autograd, make_autograd_kernel(std::move(formula)), file, line);

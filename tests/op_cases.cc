@@ -16,6 +16,7 @@
 #include "ops/t/cases.h"
 #include "ops/unary/cases.h"
 #include "ops/view/cases.h"
+#include "tests/in_place_cases.h"
 
 namespace gb::tests {
 
@@ -23,8 +24,8 @@ const std::vector<OpCase>& all_op_cases() {
   static const std::vector<OpCase> all = [] {
     std::vector<OpCase> cases;
     for (auto* list : {addmm_cases, arithmetic_cases, as_strided_cases, comparison_cases, copy_cases, embedding_cases,
-                       expand_cases, factory_cases, gather_cases, linear_cases, mm_cases, reductions_cases,
-                       softmax_cases, t_cases, unary_cases, view_cases})
+                       expand_cases, factories_cases, gather_cases, in_place_arithmetic_cases, in_place_copy_cases,
+                       linear_cases, mm_cases, reductions_cases, softmax_cases, t_cases, unary_cases, view_cases})
       for (OpCase& one : list()) cases.push_back(std::move(one));
     return cases;
   }();

@@ -1,4 +1,5 @@
-// The loop IR: the compiler's second representation. Operators are gone; what is left is arithmetic over loops.
+// The loop IR: the compiler's second representation. Operators are gone; what is left is arithmetic over
+// loops.
 //
 //   Pointwise   for every position of a space:            out[p] = body(p)
 //   Reduction   for every position of the kept dimensions: out[p] = combine of body over the reduced ones
@@ -6,9 +7,10 @@
 //   Gemm        a matrix product, done by glassbox's own CPU kernel
 //   Opaque      an operator without a lowering, called through the dispatcher
 //
-// Invariants: every load is affine: offset + sum of (loop variable x stride), so views cost nothing and broadcasting is
-// a stride of 0; a step reads inputs and results of earlier steps only; a computed buffer is written by one step.
-// In PyTorch: torch/_inductor/ir.py (Pointwise, Reduction, ReinterpretView, ExternKernel, FallbackKernel).
+// Invariants: every load is affine: offset + sum of (loop variable x stride), so views cost nothing and
+// broadcasting is a stride of 0; a step reads inputs and results of earlier steps only; a computed buffer is
+// written by one step. In PyTorch: torch/_inductor/ir.py (Pointwise, Reduction, ReinterpretView,
+// ExternKernel, FallbackKernel).
 #pragma once
 
 #include <functional>
@@ -22,8 +24,8 @@
 
 namespace gb::compiler {
 
-// Where numbers are. Whether a computed buffer gets memory, one row of scratch or only a local variable is the
-// scheduler's decision.
+// Where numbers are. Whether a computed buffer gets memory, one row of scratch or only a local variable is
+// the scheduler's decision.
 struct Buffer {
   enum class Kind : uint8_t { kInput, kComputed, kOpaqueResult } kind = Kind::kComputed;
   std::string name;
@@ -91,7 +93,9 @@ struct LoopProgram {
   std::vector<Value> outputs;
   std::vector<int> opaque_reads;  // buffers that opaque calls take: these must be in memory
 
-  const Value& value(const ValueRef& v) const { return v.is_input ? inputs[v.index] : node_results[v.index][v.output]; }
+  const Value& value(const ValueRef& v) const {
+    return v.is_input ? inputs[v.index] : node_results[v.index][v.output];
+  }
 };
 
 }  // namespace gb::compiler

@@ -25,7 +25,8 @@ void lower_opaque(LoopProgram& program, const Graph& graph, int index, std::stri
   std::vector<Value> results;
   for (size_t i = 0; i < node.results.size(); ++i) {
     step.buffers.push_back(static_cast<int>(program.buffers.size()));
-    program.buffers.push_back({Buffer::Kind::kOpaqueResult, unique_buffer_name(program, node.names[i]), node.results[i]});
+    program.buffers.push_back(
+        {Buffer::Kind::kOpaqueResult, unique_buffer_name(program, node.names[i]), node.results[i]});
     results.push_back(whole(program, step.buffers.back()));
   }
   program.steps.push_back(std::move(step));
@@ -35,12 +36,14 @@ void lower_opaque(LoopProgram& program, const Graph& graph, int index, std::stri
 void lower_node(LoopProgram& program, const Graph& graph, int index) {
   const std::string op = toString(graph.nodes[index].op.operator_name());
   const std::optional<Lowering> lowering = find_lowering(op);
-  if (!lowering) return lower_opaque(program, graph, index, fmt::format("no lowering is registered for {}", op));
+  if (!lowering)
+    return lower_opaque(program, graph, index, fmt::format("no lowering is registered for {}", op));
   LoweringContext context(program, graph, index);
   if (LoweringResult results = (*lowering)(context)) {
     program.node_results.push_back(std::move(*results));
   } else {
-    lower_opaque(program, graph, index, fmt::format("the lowering of {} declined: {}", op, context.why_declined()));
+    lower_opaque(program, graph, index,
+                 fmt::format("the lowering of {} declined: {}", op, context.why_declined()));
   }
 }
 

@@ -7,7 +7,8 @@
 namespace gb::compiler {
 
 std::optional<std::string> LoweringContext::why_no_loops() const {
-  if (!graph_.device.is_cpu()) return fmt::format("loops are generated for the CPU only, not for {}", graph_.device.str());
+  if (!graph_.device.is_cpu())
+    return fmt::format("loops are generated for the CPU only, not for {}", graph_.device.str());
   const ScalarType dtype = result().dtype;
   if (dtype != kFloat && dtype != kDouble) {
     return fmt::format("loops are generated for f32 and f64 only, not for {}", dtype_name(dtype));
@@ -66,7 +67,8 @@ Value LoweringContext::pointwise(const std::string& suffix, const std::string& w
 }
 
 Value LoweringContext::reduction(const std::string& suffix, const std::string& what, ReduceOp op,
-                                 const std::vector<int64_t>& space, const std::vector<bool>& reduced, ExprPtr body) {
+                                 const std::vector<int64_t>& space, const std::vector<bool>& reduced,
+                                 ExprPtr body) {
   TensorMeta meta;
   meta.dtype = result().dtype;
   meta.sizes = space;

@@ -1,5 +1,5 @@
-// Lowerings of mm and addmm: the product goes to glassbox's own CPU gemm, which no generated loop would beat; the bias
-// add is a loop of its own, so that it can fuse with what follows.
+// Lowerings of mm and addmm: the product goes to glassbox's own CPU gemm, which no generated loop would beat;
+// the bias add is a loop of its own, so that it can fuse with what follows.
 #include "compile/lowering/registry.h"
 #include "kernels/cpu/gemm.h"
 
@@ -25,7 +25,8 @@ LoweringResult lower_mm(LoweringContext& ctx) {
 // beta * self + alpha * (mat1 @ mat2). With beta = 0, self is not read: a NaN there must not spread.
 LoweringResult lower_addmm(LoweringContext& ctx) {
   if (auto why = why_not_gemm(ctx, 1)) return ctx.decline(*why);
-  const double beta = ctx.constant_arg(3).toScalar().toDouble(), alpha = ctx.constant_arg(4).toScalar().toDouble();
+  const double beta = ctx.constant_arg(3).toScalar().toDouble(),
+               alpha = ctx.constant_arg(4).toScalar().toDouble();
   const Value product = ctx.gemm("mm", ctx.arg(1), ctx.arg(2));
   ExprPtr sum = LoweringContext::load_value(product, ctx.result().sizes);
   if (alpha != 1) sum = call(ExprOp::kMul, constant(alpha), sum);

@@ -22,7 +22,8 @@ int64_t reduced_count(const std::vector<int64_t>& space, const std::vector<bool>
   return n;
 }
 
-// The reduction's result has its reduced dimensions kept; without keepdim they go, which changes no position in memory.
+// The reduction's result has its reduced dimensions kept; without keepdim they go, which changes no position
+// in memory.
 Value as_result(const LoweringContext& ctx, Value v) {
   v.sizes = ctx.result().sizes;
   v.strides = ctx.result().strides;
@@ -35,13 +36,15 @@ Lowering reduce(ReduceOp op, bool has_dims, bool mean, const char* what) {
     if (auto why = ctx.why_no_loops()) return ctx.decline(*why);
     if (!ctx.result().is_contiguous()) return ctx.decline("its result is not contiguous");
     const std::vector<int64_t> space = ctx.arg(0).sizes;
-    const std::vector<bool> reduced = has_dims ? reduced_dims(ctx.constant_arg(1), space.size())
-                                               : std::vector<bool>(space.size(), true);
-    const Value total = as_result(ctx, ctx.reduction(mean ? "sum" : "", what, op, space, reduced, ctx.load_arg(0, space)));
+    const std::vector<bool> reduced =
+        has_dims ? reduced_dims(ctx.constant_arg(1), space.size()) : std::vector<bool>(space.size(), true);
+    const Value total =
+        as_result(ctx, ctx.reduction(mean ? "sum" : "", what, op, space, reduced, ctx.load_arg(0, space)));
     if (!mean) return {{total}};
     const double count = static_cast<double>(reduced_count(space, reduced));
-    return {{ctx.pointwise("", "divide by the count",
-                           call(ExprOp::kDiv, LoweringContext::load_value(total, total.sizes), constant(count)))}};
+    return {{ctx.pointwise(
+        "", "divide by the count",
+        call(ExprOp::kDiv, LoweringContext::load_value(total, total.sizes), constant(count)))}};
   };
 }
 
@@ -55,8 +58,9 @@ LoweringResult lower_softmax(LoweringContext& ctx) {
 
   const ExprPtr x = ctx.load(0);
   const Value m = ctx.reduction("max", "max", ReduceOp::kMax, space, reduced, x);
-  const Value e = ctx.pointwise("exp", "exp(x - max)",
-                                call(ExprOp::kExp, call(ExprOp::kSub, x, LoweringContext::load_value(m, space))));
+  const Value e =
+      ctx.pointwise("exp", "exp(x - max)",
+                    call(ExprOp::kExp, call(ExprOp::kSub, x, LoweringContext::load_value(m, space))));
   const ExprPtr e_here = LoweringContext::load_value(e, space);
   const Value s = ctx.reduction("sum", "sum", ReduceOp::kSum, space, reduced, e_here);
   return {{ctx.pointwise("", "divide", call(ExprOp::kDiv, e_here, LoweringContext::load_value(s, space)))}};

@@ -4,9 +4,9 @@
 //     return ctx.pointwise("exp", call(ExprOp::kExp, ctx.load(0)));
 //   });
 //
-// A lowering may decline a call it does not cover (a dtype, a layout): the call is then opaque, and the log gives the
-// reason. It declines before it adds any step. An operator without a lowering is opaque too. In PyTorch:
-// torch/_inductor/lowering.py, @register_lowering and make_fallback.
+// A lowering may decline a call it does not cover (a dtype, a layout): the call is then opaque, and the log
+// gives the reason. It declines before it adds any step. An operator without a lowering is opaque too. In
+// PyTorch: torch/_inductor/lowering.py, @register_lowering and make_fallback.
 #pragma once
 
 #include <functional>
@@ -37,19 +37,25 @@ class LoweringContext {
     return std::nullopt;
   }
   const std::string& why_declined() const { return why_declined_; }
-  // Are result and tensor arguments float32 or float64, all the same (numbers aside), on the CPU? Else the reason.
+  // Are result and tensor arguments float32 or float64, all the same (numbers aside), on the CPU? Else the
+  // reason.
   std::optional<std::string> why_no_loops() const;
 
   // --- expressions
-  ExprPtr load(size_t arg) const { return load_arg(arg, result().sizes); }  // a tensor or a number, over the result's space
+  ExprPtr load(size_t arg) const {
+    return load_arg(arg, result().sizes);
+  }  // a tensor or a number, over the result's space
   ExprPtr load_arg(size_t arg, const std::vector<int64_t>& space) const;
-  static ExprPtr load_value(const Value& v, const std::vector<int64_t>& space);  // broadcasts, dimensions right-aligned
+  static ExprPtr load_value(const Value& v,
+                            const std::vector<int64_t>& space);  // broadcasts, dimensions right-aligned
 
-  // --- steps; `what` says in a word which part of the operator it is. An empty `suffix` names the node's own result.
-  Value pointwise(const std::string& suffix, const std::string& what, ExprPtr body);  // over the result's space
+  // --- steps; `what` says in a word which part of the operator it is. An empty `suffix` names the node's own
+  // result.
+  Value pointwise(const std::string& suffix, const std::string& what,
+                  ExprPtr body);  // over the result's space
   // Reduces `space`; the result keeps the reduced dimensions with size 1.
-  Value reduction(const std::string& suffix, const std::string& what, ReduceOp op, const std::vector<int64_t>& space,
-                  const std::vector<bool>& reduced, ExprPtr body);
+  Value reduction(const std::string& suffix, const std::string& what, ReduceOp op,
+                  const std::vector<int64_t>& space, const std::vector<bool>& reduced, ExprPtr body);
   Value view(size_t base_arg);  // the result is a view of that argument
   Value gemm(const std::string& suffix, const Value& a, const Value& b);
 
@@ -64,12 +70,13 @@ class LoweringContext {
 
 using Lowering = std::function<LoweringResult(LoweringContext&)>;
 
-// The newest registration for a name counts; it ends with the handle. Keep the handle in static storage, or in a local
-// for a registration that ends with a scope.
+// The newest registration for a name counts; it ends with the handle. Keep the handle in static storage, or
+// in a local for a registration that ends with a scope.
 class LoweringRegistration {
  public:
   LoweringRegistration(std::string op, Lowering lowering);
-  LoweringRegistration(LoweringRegistration&& o) noexcept : op_(std::move(o.op_)), id_(std::exchange(o.id_, 0)) {}
+  LoweringRegistration(LoweringRegistration&& o) noexcept
+      : op_(std::move(o.op_)), id_(std::exchange(o.id_, 0)) {}
   LoweringRegistration& operator=(LoweringRegistration&&) = delete;
   ~LoweringRegistration();
 
@@ -88,7 +95,8 @@ uint64_t lowering_registry_version();
 // The whole graph. Logs (fusion) why a call is opaque.
 LoopProgram lower(const Graph& graph);
 
-// A name for a buffer that is free in the program, together with the names that generated code derives from it.
+// A name for a buffer that is free in the program, together with the names that generated code derives from
+// it.
 std::string unique_buffer_name(const LoopProgram& program, const std::string& wish);
 
 }  // namespace gb::compiler

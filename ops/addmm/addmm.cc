@@ -8,7 +8,8 @@ GB_LIBRARY_FRAGMENT(aten, m) {
   m.def("addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor");
 }
 
-const TypedOperatorHandle<Tensor(const Tensor&, const Tensor&, const Tensor&, const Scalar&, const Scalar&)>& addmm_op() {
+const TypedOperatorHandle<Tensor(const Tensor&, const Tensor&, const Tensor&, const Scalar&, const Scalar&)>&
+addmm_op() {
   static const auto op =
       Dispatcher::singleton()
           .findSchemaOrThrow("aten::addmm", "")
@@ -16,7 +17,8 @@ const TypedOperatorHandle<Tensor(const Tensor&, const Tensor&, const Tensor&, co
   return op;
 }
 
-Tensor addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta, const Scalar& alpha) {
+Tensor addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta,
+             const Scalar& alpha) {
   return addmm_op().call(self, mat1, mat2, beta, alpha);
 }
 Tensor Tensor::addmm(const Tensor& mat1, const Tensor& mat2, const Scalar& beta, const Scalar& alpha) const {

@@ -16,7 +16,8 @@ std::vector<double> naive(const Tensor& bias, const Tensor& a, const Tensor& b, 
   for (int64_t i = 0; i < m; ++i)
     for (int64_t j = 0; j < n; ++j) {
       double sum = 0;
-      for (int64_t p = 0; p < k; ++p) sum += x[static_cast<size_t>(i * k + p)] * y[static_cast<size_t>(p * n + j)];
+      for (int64_t p = 0; p < k; ++p)
+        sum += x[static_cast<size_t>(i * k + p)] * y[static_cast<size_t>(p * n + j)];
       out[static_cast<size_t>(i * n + j)] = alpha * sum + beta * c[static_cast<size_t>(i * n + j)];
     }
   return out;
@@ -26,7 +27,8 @@ std::vector<double> naive(const Tensor& bias, const Tensor& a, const Tensor& b, 
 
 TEST_CASE("addmm with every way of broadcasting the bias") {
   const Tensor x = noise({4, 5}), w = noise({6, 5}, 2);
-  for (const Tensor& bias : {noise({6}, 3), noise({4, 6}, 3), noise({4, 1}, 3), noise({1, 6}, 3), noise({}, 3), noise({6, 4}, 3).t()})
+  for (const Tensor& bias : {noise({6}, 3), noise({4, 6}, 3), noise({4, 1}, 3), noise({1, 6}, 3),
+                             noise({}, 3), noise({6, 4}, 3).t()})
     check_values(addmm(bias, x, w.t(), 0.5, -2), naive(bias, x, w.t(), 0.5, -2), 1e-14);
 }
 
@@ -40,10 +42,13 @@ TEST_CASE("beta 0 does not read the bias; no inner dimension leaves it") {
 
 TEST_CASE("what addmm refuses") {
   const Tensor x = ramp({2, 64}), w = ramp({64, 600});
-  CHECK(contains(message_of([&] { addmm(ramp({600}), x, ramp({63, 600})); }),
+  CHECK(contains(message_of([&] {
+                   addmm(ramp({600}), x, ramp({63, 600}));
+                 }),
                  "mat1 and mat2 shapes cannot be multiplied (2x64 and 63x600)"));
   CHECK(contains(message_of([&] { addmm(ramp({599}), x, w); }),
-                 "The expanded size of the tensor (600) must match the existing size (599) at non-singleton dimension 1"));
+                 "The expanded size of the tensor (600) must match the existing size (599) at non-singleton "
+                 "dimension 1"));
   CHECK(contains(message_of([&] { addmm(ramp({600}, kFloat), x, w); }),
                  "self and mat2 must have the same dtype, but got Float and Double"));
   const Tensor i = ramp({2, 2}, kLong);

@@ -1,6 +1,6 @@
-// AddmmBackward0: the product's gradients are those of mm times alpha (ops/mm/gradients.h); self's is beta * grad, summed
-// over what was broadcast. mat1 and mat2 are kept only where the other one requires grad; mat2 as it came, so for a
-// linear layer the transposed view.
+// AddmmBackward0: the product's gradients are those of mm times alpha (ops/mm/gradients.h); self's is beta *
+// grad, summed over what was broadcast. mat1 and mat2 are kept only where the other one requires grad; mat2
+// as it came, so for a linear layer the transposed view.
 #include "autograd/formula.h"
 #include "ops/addmm/addmm.h"
 #include "ops/mm/gradients.h"
@@ -14,8 +14,10 @@ struct AddmmBackward0 final : Node {
     const Tensor& grad = grads[0];
     if (!grad.defined()) return result;
     if (task_should_compute_output(0)) result[0] = sum_to(maybe_multiply(grad, beta_), self_sizes_);
-    if (task_should_compute_output(1)) result[1] = mm_mat1_grad(grad, mat2_.unpack(getptr()), mat1_layout_, alpha_);
-    if (task_should_compute_output(2)) result[2] = mm_mat2_grad(grad, mat1_.unpack(getptr()), mat2_layout_, alpha_);
+    if (task_should_compute_output(1))
+      result[1] = mm_mat1_grad(grad, mat2_.unpack(getptr()), mat1_layout_, alpha_);
+    if (task_should_compute_output(2))
+      result[2] = mm_mat2_grad(grad, mat1_.unpack(getptr()), mat2_layout_, alpha_);
     return result;
   }
   void release_variables() override {
@@ -23,7 +25,10 @@ struct AddmmBackward0 final : Node {
     mat2_.reset_data();
   }
   std::vector<SavedField> saved() const override {
-    return {{"mat1", &mat1_}, {"mat2", &mat2_}, {"beta", to_string(beta_)}, {"alpha", to_string(alpha_)},
+    return {{"mat1", &mat1_},
+            {"mat2", &mat2_},
+            {"beta", to_string(beta_)},
+            {"alpha", to_string(alpha_)},
             {"self_sizes", to_string(IntArrayRef(self_sizes_))}};
   }
 
@@ -33,10 +38,11 @@ struct AddmmBackward0 final : Node {
   Scalar beta_, alpha_;
 };
 
-Tensor addmm_autograd(DispatchKeySet ks, const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta,
-                      const Scalar& alpha) {
+Tensor addmm_autograd(DispatchKeySet ks, const Tensor& self, const Tensor& mat1, const Tensor& mat2,
+                      const Scalar& beta, const Scalar& alpha) {
   std::shared_ptr<AddmmBackward0> grad_fn;
-  if (compute_requires_grad(self, mat1, mat2) && mat1.dim() == 2 && mat2.dim() == 2) {  // else the kernel throws
+  if (compute_requires_grad(self, mat1, mat2) && mat1.dim() == 2 &&
+      mat2.dim() == 2) {  // else the kernel throws
     grad_fn = std::make_shared<AddmmBackward0>();
     grad_fn->set_next_edges(collect_next_edges(self, mat1, mat2));
     grad_fn->self_sizes_ = self.sizes().vec();

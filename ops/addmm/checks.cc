@@ -10,23 +10,26 @@ namespace gb {
 namespace {
 
 void check_factor(const Scalar& factor, const char* name, ScalarType dtype) {
-  GB_CHECK_OR_THROW(!isIntegralType(dtype, true) || !factor.isFloatingPoint(), Error,
-                    .what = fmt::format("gb::addmm: For integral input tensors, argument {} must not be a floating point number", name),
-                    .cause = fmt::format("{} is {}, the tensors are {}", name, to_string(factor), toString(dtype)),
-                    .repair = "pass an integer, or convert the tensors to a floating dtype", .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      !isIntegralType(dtype, true) || !factor.isFloatingPoint(), Error,
+      .what = fmt::format(
+          "gb::addmm: For integral input tensors, argument {} must not be a floating point number", name),
+      .cause = fmt::format("{} is {}, the tensors are {}", name, to_string(factor), toString(dtype)),
+      .repair = "pass an integer, or convert the tensors to a floating dtype", .chapter = chapters::kTensors);
 }
 
 }  // namespace
 
-impl::SizesAndStrides check_addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta,
-                                  const Scalar& alpha) {
+impl::SizesAndStrides check_addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2,
+                                  const Scalar& beta, const Scalar& alpha) {
   check_defined(self, "addmm", "self");
   check_matrix_product(mat1, mat2, "addmm");
-  GB_CHECK_OR_THROW(self.scalar_type() == mat2.scalar_type(), Error,
-                    .what = fmt::format("gb::addmm: self and mat2 must have the same dtype, but got {} and {}",
-                                        toString(self.scalar_type()), toString(mat2.scalar_type())),
-                    .cause = "matrix products do not promote their operands",
-                    .repair = "convert one: self.to(mat2.scalar_type())", .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      self.scalar_type() == mat2.scalar_type(), Error,
+      .what = fmt::format("gb::addmm: self and mat2 must have the same dtype, but got {} and {}",
+                          toString(self.scalar_type()), toString(mat2.scalar_type())),
+      .cause = "matrix products do not promote their operands",
+      .repair = "convert one: self.to(mat2.scalar_type())", .chapter = chapters::kTensors);
   check_same_device_as(self, mat1.device(), "addmm");
   check_factor(beta, "beta", self.scalar_type());
   check_factor(alpha, "alpha", self.scalar_type());

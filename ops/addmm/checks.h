@@ -6,7 +6,7 @@
 namespace gb {
 
 // Throws, or returns self as if expanded to [m, n].
-impl::SizesAndStrides check_addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta,
-                                  const Scalar& alpha);
+impl::SizesAndStrides check_addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2,
+                                  const Scalar& beta, const Scalar& alpha);
 
 }  // namespace gb

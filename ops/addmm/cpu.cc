@@ -1,4 +1,5 @@
-// The bias is copied into every row of the result first; the product is then added on top (beta scales inside gemm).
+// The bias is copied into every row of the result first; the product is then added on top (beta scales inside
+// gemm).
 #include "dispatcher/library.h"
 #include "kernels/cpu/copy.h"
 #include "ops/addmm/addmm.h"
@@ -13,7 +14,8 @@ cpu::ScalarArg factor(const Scalar& s) {
   return s.isFloatingPoint() ? cpu::ScalarArg(s.toDouble()) : cpu::ScalarArg(s.toLong());
 }
 
-Tensor addmm_cpu(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta, const Scalar& alpha) {
+Tensor addmm_cpu(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta,
+                 const Scalar& alpha) {
   const impl::SizesAndStrides bias = check_addmm(self, mat1, mat2, beta, alpha);
   const int64_t m = mat1.sizes()[0], k = mat1.sizes()[1], n = mat2.sizes()[1];
   const ScalarType dtype = mat1.scalar_type();

@@ -9,7 +9,8 @@
 namespace gb {
 namespace {
 
-Tensor addmm_cuda(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta, const Scalar& alpha) {
+Tensor addmm_cuda(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta,
+                  const Scalar& alpha) {
   const impl::SizesAndStrides bias = check_addmm(self, mat1, mat2, beta, alpha);
   const cuda::DeviceGuard guard(mat1.device());
   cuda::GemmArgs args;

@@ -93,18 +93,34 @@ const PlainScalarOp_& div__scalar_op() {
   return op;
 }
 
-Tensor add(const Tensor& self, const Tensor& other, const Scalar& alpha) { return add_op().call(self, other, alpha); }
-Tensor add(const Tensor& self, const Scalar& other, const Scalar& alpha) { return add_scalar_op().call(self, other, alpha); }
-Tensor Tensor::add(const Tensor& other, const Scalar& alpha) const { return add_op().call(*this, other, alpha); }
-Tensor Tensor::add(const Scalar& other, const Scalar& alpha) const { return add_scalar_op().call(*this, other, alpha); }
+Tensor add(const Tensor& self, const Tensor& other, const Scalar& alpha) {
+  return add_op().call(self, other, alpha);
+}
+Tensor add(const Tensor& self, const Scalar& other, const Scalar& alpha) {
+  return add_scalar_op().call(self, other, alpha);
+}
+Tensor Tensor::add(const Tensor& other, const Scalar& alpha) const {
+  return add_op().call(*this, other, alpha);
+}
+Tensor Tensor::add(const Scalar& other, const Scalar& alpha) const {
+  return add_scalar_op().call(*this, other, alpha);
+}
 Tensor& Tensor::add_(const Tensor& other, const Scalar& alpha) const {
   return add__op().call(const_cast<Tensor&>(*this), other, alpha);
 }
 
-Tensor sub(const Tensor& self, const Tensor& other, const Scalar& alpha) { return sub_op().call(self, other, alpha); }
-Tensor sub(const Tensor& self, const Scalar& other, const Scalar& alpha) { return sub_scalar_op().call(self, other, alpha); }
-Tensor Tensor::sub(const Tensor& other, const Scalar& alpha) const { return sub_op().call(*this, other, alpha); }
-Tensor Tensor::sub(const Scalar& other, const Scalar& alpha) const { return sub_scalar_op().call(*this, other, alpha); }
+Tensor sub(const Tensor& self, const Tensor& other, const Scalar& alpha) {
+  return sub_op().call(self, other, alpha);
+}
+Tensor sub(const Tensor& self, const Scalar& other, const Scalar& alpha) {
+  return sub_scalar_op().call(self, other, alpha);
+}
+Tensor Tensor::sub(const Tensor& other, const Scalar& alpha) const {
+  return sub_op().call(*this, other, alpha);
+}
+Tensor Tensor::sub(const Scalar& other, const Scalar& alpha) const {
+  return sub_scalar_op().call(*this, other, alpha);
+}
 Tensor& Tensor::sub_(const Tensor& other, const Scalar& alpha) const {
   return sub__op().call(const_cast<Tensor&>(*this), other, alpha);
 }

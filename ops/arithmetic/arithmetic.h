@@ -1,9 +1,10 @@
 // add, sub, mul, div: a (op) b with broadcasting and type promotion; add and sub scale b by alpha first.
 //
 // One tight family: the four share their kernels (ops/common/binary_op.h) and differ in their gradients.
-// Reading order: arithmetic.cc (schemas, entry points), cpu.cc, autograd_add.cc (its gradient), autograd_mul.cc.
-// A number as second operand becomes a wrapped 0-dim tensor in the .Scalar overload, so promotion sees it as a
-// number. div of integers gives the default floating dtype. What is refused: ops/common/checks.h, binary_op.cc.
+// Reading order: arithmetic.cc (schemas, entry points), cpu.cc, autograd_add.cc (its gradient),
+// autograd_mul.cc. A number as second operand becomes a wrapped 0-dim tensor in the .Scalar overload, so
+// promotion sees it as a number. div of integers gives the default floating dtype. What is refused:
+// ops/common/checks.h, binary_op.cc.
 #pragma once
 
 #include "core/tensor.h"

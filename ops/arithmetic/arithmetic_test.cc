@@ -64,18 +64,26 @@ TEST_CASE("in place keeps dtype, counts one version and writes through") {
 
 TEST_CASE("bad input changes nothing") {
   const Tensor i = tensor({1, 2, 3}), f = tensor({1.0, 2.0, 3.0}, kF), b = tensor({true, false, true});
-  CHECK(contains(message_of([&] { add(f, tensor({1.0, 2.0}, kF)); }),
-                 "The size of tensor a (3) must match the size of tensor b (2) at non-singleton dimension 0"));
-  CHECK(contains(message_of([&] { i.add_(f); }), "result type Float can't be cast to the desired output type Long"));
-  CHECK(contains(message_of([&] { i.div_(i); }), "result type Float can't be cast to the desired output type Long"));
+  CHECK(
+      contains(message_of([&] {
+                 add(f, tensor({1.0, 2.0}, kF));
+               }),
+               "The size of tensor a (3) must match the size of tensor b (2) at non-singleton dimension 0"));
+  CHECK(contains(message_of([&] { i.add_(f); }),
+                 "result type Float can't be cast to the desired output type Long"));
+  CHECK(contains(message_of([&] { i.div_(i); }),
+                 "result type Float can't be cast to the desired output type Long"));
   CHECK(contains(message_of([&] { add(i, i, 0.5); }),
                  "For integral input tensors, argument alpha must not be a floating point number"));
   CHECK(contains(message_of([&] { add(f, f, true); }), "Boolean alpha only supported for Boolean results"));
-  CHECK(contains(message_of([&] { sub(b, b); }), "Subtraction, the `-` operator, with two bool tensors is not supported"));
-  CHECK(contains(message_of([&] { sub(b, 1); }), "Subtraction, the `-` operator, with a bool tensor is not supported"));
+  CHECK(contains(message_of([&] { sub(b, b); }),
+                 "Subtraction, the `-` operator, with two bool tensors is not supported"));
+  CHECK(contains(message_of([&] { sub(b, 1); }),
+                 "Subtraction, the `-` operator, with a bool tensor is not supported"));
   CHECK(contains(message_of([&] { add(f, Tensor()); }), "got an undefined Tensor for argument 'other'"));
   CHECK(contains(message_of([&] { f.add_(zeros({2, 3})); }), "doesn't match the broadcast shape [2, 3]"));
-  CHECK(contains(message_of([&] { add(f, empty({3}, kMeta)); }), "found at least two devices, cpu and meta!"));
+  CHECK(
+      contains(message_of([&] { add(f, empty({3}, kMeta)); }), "found at least two devices, cpu and meta!"));
   const Tensor expanded = zeros({1, 3}).expand({2, 3});
   CHECK(contains(message_of([&] { expanded.add_(f); }), "refers to a single memory location"));
   CHECK(f._version() == 0);
@@ -104,7 +112,8 @@ TEST_CASE("gradients") {
     check_gradients(f, {leaf({3}, 1), leaf({2, 2, 3}, 2)});
     check_gradients(f, {leaf({}, 1), leaf({2, 3}, 2)});
   }
-  check_gradients([](const std::vector<Tensor>& x) { return div(mul(sub(add(x[0], 2), 0.5), 3), 4); }, {leaf({2, 3}, 1)});
+  check_gradients([](const std::vector<Tensor>& x) { return div(mul(sub(add(x[0], 2), 0.5), 3), 4); },
+                  {leaf({2, 3}, 1)});
   check_gradients(
       [](const std::vector<Tensor>& x) {
         Tensor y = x[0].clone();

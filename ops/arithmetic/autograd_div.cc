@@ -59,7 +59,8 @@ Tensor& div__autograd(DispatchKeySet ks, Tensor& self, const Tensor& other) {
     grad_fn->other_ = SavedVariable(other, false);
     if (grad_fn->should_compute_output(1)) grad_fn->self_ = SavedVariable(self.clone(), false);
   }
-  return record_inplace(self, grad_fn, [&] { div__op().redispatch(ks & after_autograd_keyset, self, other); });
+  return record_inplace(self, grad_fn,
+                        [&] { div__op().redispatch(ks & after_autograd_keyset, self, other); });
 }
 
 Tensor div_scalar_autograd(DispatchKeySet ks, const Tensor& self, const Scalar& other) {
@@ -77,12 +78,13 @@ Tensor& div__scalar_autograd(DispatchKeySet ks, Tensor& self, const Scalar& othe
 }
 
 Tensor& div__version(DispatchKeySet ks, Tensor& self, const Tensor& other) {
-  return bump_version_after(self, [&] { div__op().redispatch(ks & after_ADInplaceOrView_keyset, self, other); });
+  return bump_version_after(self,
+                            [&] { div__op().redispatch(ks & after_ADInplaceOrView_keyset, self, other); });
 }
 
 Tensor& div__scalar_version(DispatchKeySet ks, Tensor& self, const Scalar& other) {
-  return bump_version_after(self,
-                            [&] { div__scalar_op().redispatch(ks & after_ADInplaceOrView_keyset, self, other); });
+  return bump_version_after(
+      self, [&] { div__scalar_op().redispatch(ks & after_ADInplaceOrView_keyset, self, other); });
 }
 
 }  // namespace

@@ -58,7 +58,8 @@ Tensor& mul__autograd(DispatchKeySet ks, Tensor& self, const Tensor& other) {
     if (grad_fn->should_compute_output(0)) grad_fn->other_ = SavedVariable(other, false);
     if (grad_fn->should_compute_output(1)) grad_fn->self_ = SavedVariable(self.clone(), false);
   }
-  return record_inplace(self, grad_fn, [&] { mul__op().redispatch(ks & after_autograd_keyset, self, other); });
+  return record_inplace(self, grad_fn,
+                        [&] { mul__op().redispatch(ks & after_autograd_keyset, self, other); });
 }
 
 Tensor mul_scalar_autograd(DispatchKeySet ks, const Tensor& self, const Scalar& other) {
@@ -76,12 +77,13 @@ Tensor& mul__scalar_autograd(DispatchKeySet ks, Tensor& self, const Scalar& othe
 }
 
 Tensor& mul__version(DispatchKeySet ks, Tensor& self, const Tensor& other) {
-  return bump_version_after(self, [&] { mul__op().redispatch(ks & after_ADInplaceOrView_keyset, self, other); });
+  return bump_version_after(self,
+                            [&] { mul__op().redispatch(ks & after_ADInplaceOrView_keyset, self, other); });
 }
 
 Tensor& mul__scalar_version(DispatchKeySet ks, Tensor& self, const Scalar& other) {
-  return bump_version_after(self,
-                            [&] { mul__scalar_op().redispatch(ks & after_ADInplaceOrView_keyset, self, other); });
+  return bump_version_after(
+      self, [&] { mul__scalar_op().redispatch(ks & after_ADInplaceOrView_keyset, self, other); });
 }
 
 }  // namespace

@@ -44,7 +44,8 @@ Tensor& sub__autograd(DispatchKeySet ks, Tensor& self, const Tensor& other, cons
   check_inplace(self, "sub_", compute_requires_grad(self, other));
   auto grad_fn = make_node<SubBackward0>(self, other);
   if (grad_fn) grad_fn->alpha_ = alpha;
-  return record_inplace(self, grad_fn, [&] { sub__op().redispatch(ks & after_autograd_keyset, self, other, alpha); });
+  return record_inplace(self, grad_fn,
+                        [&] { sub__op().redispatch(ks & after_autograd_keyset, self, other, alpha); });
 }
 
 Tensor sub_scalar_autograd(DispatchKeySet ks, const Tensor& self, const Scalar& other, const Scalar& alpha) {

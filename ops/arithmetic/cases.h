@@ -28,8 +28,13 @@ inline std::vector<OpCase> add_cases() {
       op("aten::add.Scalar").on(input({2, 3}), 2.5),
       op("aten::add.Scalar", "integers").on(integers({2, 3}, -9, 9), 3),
       op("aten::add.Tensor", "alpha").on(input({2, 3}), input({3})).with("alpha", 2.5),
-      op("aten::add.Tensor", "integers, alpha").on(integers({2, 3}, -9, 9), integers({3}, -9, 9)).with("alpha", 2),
-      op("aten::add.Tensor", "integers, floating alpha").on(integers({3}, 0, 9), integers({3}, 0, 9)).with("alpha", 0.5).throws(),
+      op("aten::add.Tensor", "integers, alpha")
+          .on(integers({2, 3}, -9, 9), integers({3}, -9, 9))
+          .with("alpha", 2),
+      op("aten::add.Tensor", "integers, floating alpha")
+          .on(integers({3}, 0, 9), integers({3}, 0, 9))
+          .with("alpha", 0.5)
+          .throws(),
       op("aten::add.Tensor", "bools").on(integers({3}, 0, 1, kBool), integers({3}, 1, 1, kBool)),
   };
 }
@@ -55,8 +60,13 @@ inline std::vector<OpCase> sub_cases() {
       op("aten::sub.Scalar").on(input({2, 3}), 2.5),
       op("aten::sub.Scalar", "integers").on(integers({2, 3}, -9, 9), 3),
       op("aten::sub.Tensor", "alpha").on(input({2, 3}), input({3})).with("alpha", 2.5),
-      op("aten::sub.Tensor", "integers, alpha").on(integers({2, 3}, -9, 9), integers({3}, -9, 9)).with("alpha", 2),
-      op("aten::sub.Tensor", "integers, floating alpha").on(integers({3}, 0, 9), integers({3}, 0, 9)).with("alpha", 0.5).throws(),
+      op("aten::sub.Tensor", "integers, alpha")
+          .on(integers({2, 3}, -9, 9), integers({3}, -9, 9))
+          .with("alpha", 2),
+      op("aten::sub.Tensor", "integers, floating alpha")
+          .on(integers({3}, 0, 9), integers({3}, 0, 9))
+          .with("alpha", 0.5)
+          .throws(),
       op("aten::sub.Tensor", "bools").on(integers({3}, 0, 1, kBool), integers({3}, 0, 1, kBool)).throws(),
   };
 }
@@ -91,9 +101,12 @@ inline std::vector<OpCase> div_cases() {
       op("aten::div.Tensor", "one element").on(input({1}), input({1}).between(0.5, 2)),
       op("aten::div.Tensor", "0-dim").on(input({}), input({}).between(0.5, 2)),
       op("aten::div.Tensor", "broadcast").on(input({2, 1, 3}), input({4, 1}).between(0.5, 2)),
-      op("aten::div.Tensor", "transposed").on(input({3, 4}).transposed(), input({3, 4}).between(0.5, 2).transposed()),
-      op("aten::div.Tensor", "transposed and row-major").on(input({3, 4}).transposed(), input({3, 4}).between(0.5, 2)),
-      op("aten::div.Tensor", "stepped and expanded").on(input({3, 4}).stepped(), input({3, 4}).between(0.5, 2).expanded()),
+      op("aten::div.Tensor", "transposed")
+          .on(input({3, 4}).transposed(), input({3, 4}).between(0.5, 2).transposed()),
+      op("aten::div.Tensor", "transposed and row-major")
+          .on(input({3, 4}).transposed(), input({3, 4}).between(0.5, 2)),
+      op("aten::div.Tensor", "stepped and expanded")
+          .on(input({3, 4}).stepped(), input({3, 4}).between(0.5, 2).expanded()),
       op("aten::div.Tensor", "empty").on(input({2, 0}), input({1}).between(0.5, 2)),
       op("aten::div.Tensor", "wide").on(input({7, 601}), input({7, 601}).between(0.5, 2)),
       op("aten::div.Tensor", "integers").on(integers({2, 3}, -9, 9), integers({2, 3}, 1, 9)),
@@ -111,7 +124,8 @@ inline std::vector<OpCase> div_cases() {
 
 inline std::vector<OpCase> arithmetic_cases() {
   std::vector<OpCase> all;
-  for (auto cases : {add_cases(), sub_cases(), mul_cases(), div_cases()}) all.insert(all.end(), cases.begin(), cases.end());
+  for (auto cases : {add_cases(), sub_cases(), mul_cases(), div_cases()})
+    all.insert(all.end(), cases.begin(), cases.end());
   return all;
 }
 

@@ -18,9 +18,13 @@ Tensor sub_cpu(const Tensor& self, const Tensor& other, const Scalar& alpha) {
 Tensor& sub__cpu(Tensor& self, const Tensor& other, const Scalar& alpha) {
   return binary_op_cpu_(BinaryOp::Sub, self, other, alpha);
 }
-Tensor mul_cpu(const Tensor& self, const Tensor& other) { return binary_op_cpu(BinaryOp::Mul, self, other, 1); }
+Tensor mul_cpu(const Tensor& self, const Tensor& other) {
+  return binary_op_cpu(BinaryOp::Mul, self, other, 1);
+}
 Tensor& mul__cpu(Tensor& self, const Tensor& other) { return binary_op_cpu_(BinaryOp::Mul, self, other, 1); }
-Tensor div_cpu(const Tensor& self, const Tensor& other) { return binary_op_cpu(BinaryOp::Div, self, other, 1); }
+Tensor div_cpu(const Tensor& self, const Tensor& other) {
+  return binary_op_cpu(BinaryOp::Div, self, other, 1);
+}
 Tensor& div__cpu(Tensor& self, const Tensor& other) { return binary_op_cpu_(BinaryOp::Div, self, other, 1); }
 
 // The number as a wrapped 0-dim tensor: then promotion treats it as a number, and one kernel serves both.

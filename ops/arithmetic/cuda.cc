@@ -18,10 +18,18 @@ Tensor sub_cuda(const Tensor& self, const Tensor& other, const Scalar& alpha) {
 Tensor& sub__cuda(Tensor& self, const Tensor& other, const Scalar& alpha) {
   return binary_op_(BinaryOp::Sub, self, other, alpha, &binary_kernel_cuda);
 }
-Tensor mul_cuda(const Tensor& self, const Tensor& other) { return binary_op(BinaryOp::Mul, self, other, 1, &binary_kernel_cuda); }
-Tensor& mul__cuda(Tensor& self, const Tensor& other) { return binary_op_(BinaryOp::Mul, self, other, 1, &binary_kernel_cuda); }
-Tensor div_cuda(const Tensor& self, const Tensor& other) { return binary_op(BinaryOp::Div, self, other, 1, &binary_kernel_cuda); }
-Tensor& div__cuda(Tensor& self, const Tensor& other) { return binary_op_(BinaryOp::Div, self, other, 1, &binary_kernel_cuda); }
+Tensor mul_cuda(const Tensor& self, const Tensor& other) {
+  return binary_op(BinaryOp::Mul, self, other, 1, &binary_kernel_cuda);
+}
+Tensor& mul__cuda(Tensor& self, const Tensor& other) {
+  return binary_op_(BinaryOp::Mul, self, other, 1, &binary_kernel_cuda);
+}
+Tensor div_cuda(const Tensor& self, const Tensor& other) {
+  return binary_op(BinaryOp::Div, self, other, 1, &binary_kernel_cuda);
+}
+Tensor& div__cuda(Tensor& self, const Tensor& other) {
+  return binary_op_(BinaryOp::Div, self, other, 1, &binary_kernel_cuda);
+}
 
 }  // namespace
 

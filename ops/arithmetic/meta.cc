@@ -17,10 +17,18 @@ Tensor sub_meta(const Tensor& self, const Tensor& other, const Scalar& alpha) {
 Tensor& sub__meta(Tensor& self, const Tensor& other, const Scalar& alpha) {
   return binary_op_(BinaryOp::Sub, self, other, alpha, nullptr);
 }
-Tensor mul_meta(const Tensor& self, const Tensor& other) { return binary_op(BinaryOp::Mul, self, other, 1, nullptr); }
-Tensor& mul__meta(Tensor& self, const Tensor& other) { return binary_op_(BinaryOp::Mul, self, other, 1, nullptr); }
-Tensor div_meta(const Tensor& self, const Tensor& other) { return binary_op(BinaryOp::Div, self, other, 1, nullptr); }
-Tensor& div__meta(Tensor& self, const Tensor& other) { return binary_op_(BinaryOp::Div, self, other, 1, nullptr); }
+Tensor mul_meta(const Tensor& self, const Tensor& other) {
+  return binary_op(BinaryOp::Mul, self, other, 1, nullptr);
+}
+Tensor& mul__meta(Tensor& self, const Tensor& other) {
+  return binary_op_(BinaryOp::Mul, self, other, 1, nullptr);
+}
+Tensor div_meta(const Tensor& self, const Tensor& other) {
+  return binary_op(BinaryOp::Div, self, other, 1, nullptr);
+}
+Tensor& div__meta(Tensor& self, const Tensor& other) {
+  return binary_op_(BinaryOp::Div, self, other, 1, nullptr);
+}
 
 }  // namespace
 

@@ -26,8 +26,16 @@ TEST_CASE("what as_strided refuses") {
 }
 
 TEST_CASE("gradients through the storage, overlapping ones too") {
-  check_gradients([](const std::vector<Tensor>& in) { return as_strided(in[0], {3, 2}, {1, 1}, 1); }, {noise({6})});
-  check_gradients([](const std::vector<Tensor>& in) { return as_strided(in[0].t(), {2, 2}, {3, 1}); }, {noise({2, 3})});
+  check_gradients(
+      [](const std::vector<Tensor>& in) {
+        return as_strided(in[0], {3, 2}, {1, 1}, 1);
+      },
+      {noise({6})});
+  check_gradients(
+      [](const std::vector<Tensor>& in) {
+        return as_strided(in[0].t(), {2, 2}, {3, 1});
+      },
+      {noise({2, 3})});
 }
 
 TEST_CASE("an expanded tensor has no gradient through as_strided") {

@@ -4,8 +4,9 @@
 //   flat[where the output read] += grad          scatter_add, so elements that overlap in the output add up
 //   d self = flat[where self's elements lie]     gather
 //
-// Both steps are differentiable, so this is too. Where self's own elements overlap (an expanded tensor) PyTorch divides by
-// how many share a place; here that is a NotImplementedError. Source: as_strided_backward (FunctionsManual.cpp).
+// Both steps are differentiable, so this is too. Where self's own elements overlap (an expanded tensor)
+// PyTorch divides by how many share a place; here that is a NotImplementedError. Source: as_strided_backward
+// (FunctionsManual.cpp).
 #include <algorithm>
 
 #include "autograd/formula.h"
@@ -55,11 +56,13 @@ struct AsStridedBackward0 final : Node {
     if (!grads[0].defined() || !task_should_compute_output(0)) return {Tensor()};
     const Tensor& grad = grads[0];
     const int64_t n = std::max(self_.reach(), output_.reach());
-    const Tensor flat = ops::zeros({n}, grad.options()).scatter_add(0, output_.places(grad.device()), grad.reshape({grad.numel()}));
+    const Tensor flat = ops::zeros({n}, grad.options())
+                            .scatter_add(0, output_.places(grad.device()), grad.reshape({grad.numel()}));
     return {flat.gather(0, self_.places(grad.device())).view(self_.sizes)};
   }
   std::vector<SavedField> saved() const override {
-    return {{"size", to_string(IntArrayRef(output_.sizes))}, {"stride", to_string(IntArrayRef(output_.strides))},
+    return {{"size", to_string(IntArrayRef(output_.sizes))},
+            {"stride", to_string(IntArrayRef(output_.strides))},
             {"storage_offset", std::to_string(output_.offset)}};
   }
 
@@ -70,10 +73,11 @@ Tensor as_strided_autograd(DispatchKeySet ks, const Tensor& self, IntArrayRef si
                            std::optional<int64_t> storage_offset) {
   std::shared_ptr<AsStridedBackward0> grad_fn;
   if (compute_requires_grad(self)) {
-    GB_CHECK_OR_THROW(self.is_non_overlapping_and_dense(), NotImplementedError,
-                      .what = "gb::as_strided: no gradient for a tensor whose own elements overlap or have gaps",
-                      .cause = "self has sizes " + to_string(self.sizes()) + " and strides " + to_string(self.strides()),
-                      .repair = "call contiguous() on it first", .chapter = chapters::kAutograd);
+    GB_CHECK_OR_THROW(
+        self.is_non_overlapping_and_dense(), NotImplementedError,
+        .what = "gb::as_strided: no gradient for a tensor whose own elements overlap or have gaps",
+        .cause = "self has sizes " + to_string(self.sizes()) + " and strides " + to_string(self.strides()),
+        .repair = "call contiguous() on it first", .chapter = chapters::kAutograd);
     grad_fn = std::make_shared<AsStridedBackward0>();
     grad_fn->set_next_edges(collect_next_edges(self));
     grad_fn->self_ = {self.sizes().vec(), self.strides().vec(), self.storage_offset()};
@@ -90,7 +94,8 @@ Tensor as_strided_autograd(DispatchKeySet ks, const Tensor& self, IntArrayRef si
 Tensor as_strided_inplace_or_view(DispatchKeySet ks, const Tensor& self, IntArrayRef size, IntArrayRef stride,
                                   std::optional<int64_t> storage_offset) {
   AutoDispatchBelowADInplaceOrView guard;
-  return as_view(self, as_strided_op().redispatch(ks & after_ADInplaceOrView_keyset, self, size, stride, storage_offset));
+  return as_view(self, as_strided_op().redispatch(ks & after_ADInplaceOrView_keyset, self, size, stride,
+                                                  storage_offset));
 }
 
 }  // namespace

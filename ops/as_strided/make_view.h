@@ -1,8 +1,9 @@
 // make_view: a second tensor over the same storage, the one thing that every view kernel does.
 //
-// The new tensor has the keys, dtype and device of `self` and a version counter of its own: that it is a *view* (shared
-// counter, known base) is added above, by as_view in the operator's ADInplaceOrView kernel. A view of an inference
-// tensor is an inference tensor. Source of the rule: alias_with_sizes_and_strides (ATen/native/TensorShape.cpp).
+// The new tensor has the keys, dtype and device of `self` and a version counter of its own: that it is a
+// *view* (shared counter, known base) is added above, by as_view in the operator's ADInplaceOrView kernel. A
+// view of an inference tensor is an inference tensor. Source of the rule: alias_with_sizes_and_strides
+// (ATen/native/TensorShape.cpp).
 #pragma once
 
 #include "core/tensor.h"

@@ -15,26 +15,28 @@ void check_alpha(BinaryOp op, ScalarType dtype, const Scalar& alpha) {
   const char* name = toString(op);
   GB_CHECK_OR_THROW(!alpha.isBoolean() || dtype == kBool, Error,
                     .what = fmt::format("{}: Boolean alpha only supported for Boolean results", name),
-                    .cause = fmt::format("the result is {}", toString(dtype)), .repair = "give alpha as a number",
-                    .chapter = chapters::kTensors);
-  GB_CHECK_OR_THROW(!alpha.isFloatingPoint() || isFloatingType(dtype), Error,
-                    .what = fmt::format("{}: For integral input tensors, argument alpha must not be a floating point "
-                                        "number",
-                                        name),
-                    .cause = fmt::format("alpha is {}, the result {}", to_string(alpha), toString(dtype)),
-                    .repair = "give an integer alpha, or convert an operand to a floating dtype",
-                    .chapter = chapters::kTensors);
+                    .cause = fmt::format("the result is {}", toString(dtype)),
+                    .repair = "give alpha as a number", .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      !alpha.isFloatingPoint() || isFloatingType(dtype), Error,
+      .what = fmt::format("{}: For integral input tensors, argument alpha must not be a floating point "
+                          "number",
+                          name),
+      .cause = fmt::format("alpha is {}, the result {}", to_string(alpha), toString(dtype)),
+      .repair = "give an integer alpha, or convert an operand to a floating dtype",
+      .chapter = chapters::kTensors);
 }
 
 void check_subtraction(const Tensor& self, const Tensor& other) {
   const bool a = self.scalar_type() == kBool, b = other.scalar_type() == kBool;
-  GB_CHECK_OR_THROW(!(a || b), Error,
-                    .what = fmt::format("sub: Subtraction, the `-` operator, with {} bool tensor{} is not supported",
-                                        a && b ? "two" : "a", a && b ? "s" : ""),
-                    .cause = fmt::format("the operands are {} and {}", toString(self.scalar_type()),
-                                         toString(other.scalar_type())),
-                    .repair = "for \"differs\" use ne(), or convert to an integer type: x.to(kLong)",
-                    .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      !(a || b), Error,
+      .what = fmt::format("sub: Subtraction, the `-` operator, with {} bool tensor{} is not supported",
+                          a && b ? "two" : "a", a && b ? "s" : ""),
+      .cause = fmt::format("the operands are {} and {}", toString(self.scalar_type()),
+                           toString(other.scalar_type())),
+      .repair = "for \"differs\" use ne(), or convert to an integer type: x.to(kLong)",
+      .chapter = chapters::kTensors);
 }
 
 // The dtype both operands are converted to. Checks everything that dtypes alone decide.
@@ -71,15 +73,16 @@ class Operand {
   alignas(8) char number_[8];
 };
 
-void run(BinaryOp op, ScalarType dtype, const Tensor& out, const Operand& a, const Operand& b, const Scalar& alpha,
-         BinaryKernel* kernel) {
+void run(BinaryOp op, ScalarType dtype, const Tensor& out, const Operand& a, const Operand& b,
+         const Scalar& alpha, BinaryKernel* kernel) {
   const cpu::Dims<3> space = elementwise_space<3>({&out, &a.tensor(), &b.tensor()});
   kernel(op, dtype, out.mutable_data_ptr(), a.data(), b.data(), space, to_scalar_arg(alpha), out.device());
 }
 
 }  // namespace
 
-Tensor binary_op(BinaryOp op, const Tensor& self, const Tensor& other, const Scalar& alpha, BinaryKernel* kernel) {
+Tensor binary_op(BinaryOp op, const Tensor& self, const Tensor& other, const Scalar& alpha,
+                 BinaryKernel* kernel) {
   check_defined(self, toString(op), "self");
   check_defined(other, toString(op), "other");
   const Device device = common_device(self, other, toString(op));
@@ -92,7 +95,8 @@ Tensor binary_op(BinaryOp op, const Tensor& self, const Tensor& other, const Sca
   return out;
 }
 
-Tensor& binary_op_(BinaryOp op, Tensor& self, const Tensor& other, const Scalar& alpha, BinaryKernel* kernel) {
+Tensor& binary_op_(BinaryOp op, Tensor& self, const Tensor& other, const Scalar& alpha,
+                   BinaryKernel* kernel) {
   const std::string name = std::string(toString(op)) + "_";
   check_defined(self, name.c_str(), "self");
   check_defined(other, name.c_str(), "other");

@@ -33,7 +33,8 @@ inline cpu::ScalarArg to_scalar_arg(const Scalar& s) {
 }
 
 namespace detail {
-// Nothing to promote, to broadcast or to refuse? (Two wrapped numbers promote; hence the test of one of them.)
+// Nothing to promote, to broadcast or to refuse? (Two wrapped numbers promote; hence the test of one of
+// them.)
 inline bool is_plain_pair(const TensorImpl& a, const TensorImpl& b) {
   return a.dtype() == b.dtype() && isFloatingType(a.dtype().toScalarType()) && a.is_contiguous() &&
          b.is_contiguous() && a.device() == b.device() && a.sizes() == b.sizes() && !a.is_wrapped_number();
@@ -42,10 +43,12 @@ inline bool is_plain_pair(const TensorImpl& a, const TensorImpl& b) {
 
 inline Tensor binary_op_cpu(BinaryOp op, const Tensor& self, const Tensor& other, const Scalar& alpha) {
   const TensorImpl &a = *self.unsafeGetTensorImpl(), &b = *other.unsafeGetTensorImpl();
-  if (!detail::is_plain_pair(a, b) || alpha.isBoolean()) return binary_op(op, self, other, alpha, &binary_kernel_cpu);
+  if (!detail::is_plain_pair(a, b) || alpha.isBoolean())
+    return binary_op(op, self, other, alpha, &binary_kernel_cpu);
   const ScalarType dtype = a.dtype().toScalarType();
   Tensor out = empty_cpu_like_contiguous(self, cpu::isComparison(op) ? kBool : dtype);
-  cpu::binary_contiguous(op, dtype, out.mutable_data_ptr(), a.data(), b.data(), a.numel(), to_scalar_arg(alpha));
+  cpu::binary_contiguous(op, dtype, out.mutable_data_ptr(), a.data(), b.data(), a.numel(),
+                         to_scalar_arg(alpha));
   return out;
 }
 
@@ -53,7 +56,8 @@ inline Tensor& binary_op_cpu_(BinaryOp op, Tensor& self, const Tensor& other, co
   const TensorImpl &a = *self.unsafeGetTensorImpl(), &b = *other.unsafeGetTensorImpl();
   if (!detail::is_plain_pair(a, b) || alpha.isBoolean() || a.storage().is_alias_of(b.storage()))
     return binary_op_(op, self, other, alpha, &binary_kernel_cpu);
-  cpu::binary_contiguous(op, a.dtype().toScalarType(), a.data(), a.data(), b.data(), a.numel(), to_scalar_arg(alpha));
+  cpu::binary_contiguous(op, a.dtype().toScalarType(), a.data(), a.data(), b.data(), a.numel(),
+                         to_scalar_arg(alpha));
   return self;
 }
 

@@ -7,7 +7,9 @@
 namespace gb {
 
 void throw_undefined(const char* op, const char* argument) {
-  GB_THROW(Error, .what = fmt::format("{}: expected a tensor but got an undefined Tensor for argument '{}'", op, argument),
+  GB_THROW(Error,
+           .what = fmt::format("{}: expected a tensor but got an undefined Tensor for argument '{}'", op,
+                               argument),
            .cause = "a default-constructed Tensor has no dtype, no device and no elements",
            .repair = "pass a tensor made by a factory or an operator", .chapter = chapters::kTensors);
 }
@@ -16,11 +18,13 @@ namespace {
 
 [[noreturn]] void throw_two_devices(Device a, Device b, const char* op) {
   GB_THROW(Error,
-           .what = fmt::format("Expected all tensors to be on the same device, but found at least two devices, {} and "
-                               "{}!",
-                               a.str(), b.str()),
+           .what = fmt::format(
+               "Expected all tensors to be on the same device, but found at least two devices, {} and "
+               "{}!",
+               a.str(), b.str()),
            .cause = fmt::format("{} got operands on both", op),
-           .repair = fmt::format("move one operand: b.to(Device(\"{}\"))", a.str()), .chapter = chapters::kTensors);
+           .repair = fmt::format("move one operand: b.to(Device(\"{}\"))", a.str()),
+           .chapter = chapters::kTensors);
 }
 
 bool goes_anywhere(const Tensor& t) { return t.dim() == 0 && t.is_cpu(); }
@@ -53,43 +57,49 @@ void check_no_internal_overlap(const Tensor& written, const char* op) {
   for (int64_t d = 0; d < written.dim(); ++d) {
     GB_CHECK_OR_THROW(
         written.sizes()[d] <= 1 || written.strides()[d] != 0, Error,
-        .what = fmt::format("{}: unsupported operation: more than one element of the written-to tensor refers to a "
-                            "single memory location",
-                            op),
-        .cause = fmt::format("shape {}, strides {}: stride 0 in dimension {} repeats {} elements", to_string(written.sizes()),
-                             to_string(written.strides()), d, written.sizes()[d]),
+        .what = fmt::format(
+            "{}: unsupported operation: more than one element of the written-to tensor refers to a "
+            "single memory location",
+            op),
+        .cause = fmt::format("shape {}, strides {}: stride 0 in dimension {} repeats {} elements",
+                             to_string(written.sizes()), to_string(written.strides()), d, written.sizes()[d]),
         .repair = "clone() the tensor before the operation: a clone has memory for every element",
         .chapter = chapters::kTensors);
   }
 }
 
 void check_no_partial_overlap(const Tensor& written, const Tensor& read, const char* op) {
-  if (written.is_same(read) || !written.is_alias_of(read) || written.numel() == 0 || read.numel() == 0) return;
-  if (!written.is_non_overlapping_and_dense() || !read.is_non_overlapping_and_dense()) return;  // too hard to say
+  if (written.is_same(read) || !written.is_alias_of(read) || written.numel() == 0 || read.numel() == 0)
+    return;
+  if (!written.is_non_overlapping_and_dense() || !read.is_non_overlapping_and_dense())
+    return;  // too hard to say
   const Range w = bytes_of(written), r = bytes_of(read);
   if (w.end <= r.begin || r.end <= w.begin) return;
   const bool identical = w.begin == r.begin && w.end == r.end && written.sizes() == read.sizes() &&
                          written.strides() == read.strides();
   GB_CHECK_OR_THROW(
       identical, Error,
-      .what = fmt::format("{}: unsupported operation: some elements of the input tensor and the written-to tensor "
-                          "refer to a single memory location",
-                          op),
-      .cause = fmt::format("both views of one storage: written shape {} strides {} offset {}, read shape {} strides "
-                           "{} offset {}",
-                           to_string(written.sizes()), to_string(written.strides()), written.storage_offset(),
-                           to_string(read.sizes()), to_string(read.strides()), read.storage_offset()),
+      .what = fmt::format(
+          "{}: unsupported operation: some elements of the input tensor and the written-to tensor "
+          "refer to a single memory location",
+          op),
+      .cause = fmt::format(
+          "both views of one storage: written shape {} strides {} offset {}, read shape {} strides "
+          "{} offset {}",
+          to_string(written.sizes()), to_string(written.strides()), written.storage_offset(),
+          to_string(read.sizes()), to_string(read.strides()), read.storage_offset()),
       .repair = "clone() the tensor that is read before the operation", .chapter = chapters::kTensors);
 }
 
 void check_can_cast(ScalarType from, ScalarType to, const char* op) {
-  GB_CHECK_OR_THROW(canCast(from, to), Error,
-                    .what = fmt::format("{}: result type {} can't be cast to the desired output type {}", op,
-                                        toString(from), toString(to)),
-                    .cause = "an in-place operator keeps the dtype of the tensor it writes",
-                    .repair = fmt::format("convert first: x.to(k{}), or use the operator that returns a new tensor",
-                                          toString(from)),
-                    .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      canCast(from, to), Error,
+      .what = fmt::format("{}: result type {} can't be cast to the desired output type {}", op,
+                          toString(from), toString(to)),
+      .cause = "an in-place operator keeps the dtype of the tensor it writes",
+      .repair = fmt::format("convert first: x.to(k{}), or use the operator that returns a new tensor",
+                            toString(from)),
+      .chapter = chapters::kTensors);
 }
 
 }  // namespace gb

@@ -40,14 +40,20 @@ TEST_CASE("infer_size broadcasts from the last dimension") {
 
 TEST_CASE("infer_size names both sizes and the dimension") {
   const std::string m = message_of([] { infer_size({2, 3}, {2, 4}); });
-  CHECK(contains(m, "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1"));
+  CHECK(contains(
+      m, "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1"));
   CHECK(contains(m, "a has shape [2, 3], b has shape [2, 4]"));
-  CHECK(contains(message_of([] { infer_size({2, 0}, {2, 2}); }), "tensor a (0) must match the size of tensor b (2)"));
+  CHECK(contains(message_of([] {
+                   infer_size({2, 0}, {2, 2});
+                 }),
+                 "tensor a (0) must match the size of tensor b (2)"));
 }
 
 TEST_CASE("an in-place operand may not enlarge what is written") {
   check_broadcasts_into({1, 3}, {2, 3}, "add_");
-  CHECK(contains(message_of([] { check_broadcasts_into({2, 2, 3}, {2, 3}, "add_"); }),
+  CHECK(contains(message_of([] {
+                   check_broadcasts_into({2, 2, 3}, {2, 3}, "add_");
+                 }),
                  "add_: output with shape [2, 3] doesn't match the broadcast shape [2, 2, 3]"));
 }
 
@@ -108,17 +114,27 @@ TEST_CASE("a lower kind of operand changes the category only") {
 }
 
 TEST_CASE("new tensors: sizes are checked before anything is allocated") {
-  CHECK(contains(message_of([] { check_sizes({2, -1}, kFloat, "empty"); }),
+  CHECK(contains(message_of([] {
+                   check_sizes({2, -1}, kFloat, "empty");
+                 }),
                  "empty: Trying to create tensor with negative dimension -1: [2, -1]"));
-  CHECK(contains(message_of([] { check_sizes({int64_t{1} << 40, int64_t{1} << 40}, kFloat, "empty"); }),
+  CHECK(contains(message_of([] {
+                   check_sizes({int64_t{1} << 40, int64_t{1} << 40}, kFloat, "empty");
+                 }),
                  "Storage size calculation overflowed with sizes="));
   check_sizes({int64_t{1} << 40, int64_t{1} << 40, 0}, kFloat, "empty");
-  CHECK(contains(message_of([] { check_sizes({2}, kByte, "empty"); }), "tensors of dtype Byte are not supported"));
-  CHECK(contains(message_of([] { check_sizes_and_strides({2, 3}, {1}, kFloat, "x"); }),
+  CHECK(contains(message_of([] { check_sizes({2}, kByte, "empty"); }),
+                 "tensors of dtype Byte are not supported"));
+  CHECK(contains(message_of([] {
+                   check_sizes_and_strides({2, 3}, {1}, kFloat, "x");
+                 }),
                  "mismatch in length of strides and shape"));
-  CHECK(contains(message_of([] { check_sizes_and_strides({2, 3}, {1, -2}, kFloat, "x"); }),
+  CHECK(contains(message_of([] {
+                   check_sizes_and_strides({2, 3}, {1, -2}, kFloat, "x");
+                 }),
                  "strides must be non-negative, got [1, -2]"));
-  CHECK(contains(message_of([] { check_sizes_and_strides({4}, {int64_t{1} << 61}, kFloat, "x"); }), "overflowed"));
+  CHECK(contains(message_of([] { check_sizes_and_strides({4}, {int64_t{1} << 61}, kFloat, "x"); }),
+                 "overflowed"));
 }
 
 TEST_CASE("a meta tensor has a storage but no memory") {
@@ -130,15 +146,19 @@ TEST_CASE("a meta tensor has a storage but no memory") {
 }
 
 TEST_CASE("devices: a 0-dim CPU tensor goes anywhere, nothing else does") {
-  const Tensor meta = empty_on(Device(kMeta), {2}, kFloat), cpu = empty_cpu({2}, kFloat), number = empty_cpu({}, kFloat);
+  const Tensor meta = empty_on(Device(kMeta), {2}, kFloat), cpu = empty_cpu({2}, kFloat),
+               number = empty_cpu({}, kFloat);
   CHECK(common_device(meta, number, "add").is_meta());
   CHECK(common_device(number, meta, "add").is_meta());
-  CHECK(contains(message_of([&] { common_device(cpu, meta, "add"); }),
-                 "Expected all tensors to be on the same device, but found at least two devices, cpu and meta!"));
+  CHECK(contains(
+      message_of([&] { common_device(cpu, meta, "add"); }),
+      "Expected all tensors to be on the same device, but found at least two devices, cpu and meta!"));
 }
 
 TEST_CASE("overlap: expanded and shifted tensors may not be written") {
-  CHECK(contains(message_of([] { check_no_internal_overlap(strided({2, 3}, {0, 1}), "add_"); }),
+  CHECK(contains(message_of([] {
+                   check_no_internal_overlap(strided({2, 3}, {0, 1}), "add_");
+                 }),
                  "more than one element of the written-to tensor refers to a single memory location"));
   check_no_internal_overlap(strided({1, 3}, {0, 1}), "add_");
 
@@ -148,12 +168,14 @@ TEST_CASE("overlap: expanded and shifted tensors may not be written") {
     t.unsafeGetTensorImpl()->set_sizes_and_strides(sizes, strides, offset);
     return t;
   };
-  const char* text = "some elements of the input tensor and the written-to tensor refer to a single memory location";
+  const char* text =
+      "some elements of the input tensor and the written-to tensor refer to a single memory location";
   check_no_partial_overlap(base, base, "add_");
   check_no_partial_overlap(base, view({3, 3}, {3, 1}, 0), "add_");
   check_no_partial_overlap(view({3}, {1}, 0), view({3}, {1}, 3), "add_");
   CHECK(contains(message_of([&] { check_no_partial_overlap(base, view({3, 3}, {1, 3}, 0), "add_"); }), text));
-  CHECK(contains(message_of([&] { check_no_partial_overlap(view({3}, {1}, 0), view({3}, {1}, 1), "add_"); }), text));
+  CHECK(contains(message_of([&] { check_no_partial_overlap(view({3}, {1}, 0), view({3}, {1}, 1), "add_"); }),
+                 text));
 }
 
 TEST_CASE("in place, the dtype stays") {

@@ -10,8 +10,8 @@ namespace {
 
 Tensor with_storage(Allocator* allocator, int64_t numel, DispatchKey key, ScalarType dtype) {
   const size_t nbytes = static_cast<size_t>(numel) * elementSize(dtype);
-  return detail::make_tensor<TensorImpl>(Storage(Storage::use_byte_size_t(), nbytes, allocator, /*resizable=*/true),
-                                         key, TypeMeta(dtype));
+  return detail::make_tensor<TensorImpl>(
+      Storage(Storage::use_byte_size_t(), nbytes, allocator, /*resizable=*/true), key, TypeMeta(dtype));
 }
 
 Tensor with_storage_on(Device device, int64_t numel, ScalarType dtype) {
@@ -84,10 +84,11 @@ void check_sizes(IntArrayRef sizes, ScalarType dtype, const char* op) {
     empty |= s == 0;
     overflow |= __builtin_mul_overflow(n, s, &n);
   }
-  GB_CHECK_OR_THROW(!overflow || empty, Error,
-                    .what = fmt::format("{}: Storage size calculation overflowed with sizes={}", op, to_string(sizes)),
-                    .cause = fmt::format("elements of {} bytes: the bytes do not fit 63 bits", elementSize(dtype)),
-                    .repair = "use smaller sizes", .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      !overflow || empty, Error,
+      .what = fmt::format("{}: Storage size calculation overflowed with sizes={}", op, to_string(sizes)),
+      .cause = fmt::format("elements of {} bytes: the bytes do not fit 63 bits", elementSize(dtype)),
+      .repair = "use smaller sizes", .chapter = chapters::kTensors);
 }
 
 void check_sizes_and_strides(IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, const char* op) {
@@ -108,11 +109,12 @@ void check_sizes_and_strides(IntArrayRef sizes, IntArrayRef strides, ScalarType 
     overflow |= __builtin_add_overflow(last, reach, &last);
   }
   overflow |= __builtin_mul_overflow(last + !overflow, static_cast<int64_t>(elementSize(dtype)), &last);
-  GB_CHECK_OR_THROW(!overflow, Error,
-                    .what = fmt::format("{}: Storage size calculation overflowed with sizes={} and strides={}", op,
-                                        to_string(sizes), to_string(strides)),
-                    .cause = "the bytes up to the last element do not fit 63 bits", .repair = "use smaller strides",
-                    .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      !overflow, Error,
+      .what = fmt::format("{}: Storage size calculation overflowed with sizes={} and strides={}", op,
+                          to_string(sizes), to_string(strides)),
+      .cause = "the bytes up to the last element do not fit 63 bits", .repair = "use smaller strides",
+      .chapter = chapters::kTensors);
 }
 
 }  // namespace gb

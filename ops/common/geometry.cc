@@ -63,7 +63,8 @@ std::vector<int64_t> elementwise_strides(IntArrayRef sizes, ArrayRef<const Tenso
   for (const Tensor* t : operands) {
     if (!t->defined()) continue;
     contiguous &= t->is_contiguous();
-    same &= t->sizes() == sizes && t->is_non_overlapping_and_dense() && (!first || first->strides() == t->strides());
+    same &= t->sizes() == sizes && t->is_non_overlapping_and_dense() &&
+            (!first || first->strides() == t->strides());
     if (!first) first = t;
   }
   if (same && first && !contiguous) return first->strides().vec();

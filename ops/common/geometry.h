@@ -1,8 +1,8 @@
 // Geometry of elementwise operators: the shape of a result, its strides, and the space that a kernel walks.
 //
-// Broadcasting: shapes are aligned at their last dimension; a missing dimension counts as size 1, and a size 1
-// is stretched by giving it stride 0. A result without strides of its own follows its inputs: `x.t() + y.t()`
-// is laid out as its operands are. Source of the rules: ExpandUtils.cpp and TensorIterator.cpp (ATen).
+// Broadcasting: shapes are aligned at their last dimension; a missing dimension counts as size 1, and a size
+// 1 is stretched by giving it stride 0. A result without strides of its own follows its inputs: `x.t() +
+// y.t()` is laid out as its operands are. Source of the rules: ExpandUtils.cpp and TensorIterator.cpp (ATen).
 #pragma once
 
 #include <vector>

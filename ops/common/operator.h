@@ -21,7 +21,9 @@ struct signature_of<TypedOperatorHandle<F>> {
 // Throws where the operator is not linked into the program, or where its kernels have another C++ signature.
 template <class Handle>
 Handle find_operator(const char* name, const char* overload) {
-  return Dispatcher::singleton().findSchemaOrThrow(name, overload).template typed<typename detail::signature_of<Handle>::type>();
+  return Dispatcher::singleton()
+      .findSchemaOrThrow(name, overload)
+      .template typed<typename detail::signature_of<Handle>::type>();
 }
 
 }  // namespace gb

@@ -20,7 +20,8 @@ std::shared_ptr<NodeType> make_node(const Inputs&... inputs) {
 
 // Out of place: runs `below` with autograd off and makes grad_fn (or null) the producer of its result.
 template <class Below>
-[[gnu::always_inline, gnu::artificial]] inline Tensor record(const std::shared_ptr<Node>& grad_fn, Below&& below) {
+[[gnu::always_inline, gnu::artificial]] inline Tensor record(const std::shared_ptr<Node>& grad_fn,
+                                                             Below&& below) {
   Tensor result;
   {
     AutoDispatchBelowADInplaceOrView guard;
@@ -30,10 +31,12 @@ template <class Below>
   return result;
 }
 
-// In place. The kernel at ADInplaceOrView still runs, and bumps the version. check_inplace comes first, so that
-// a refused write changes nothing.
+// In place. The kernel at ADInplaceOrView still runs, and bumps the version. check_inplace comes first, so
+// that a refused write changes nothing.
 template <class Below>
-[[gnu::always_inline, gnu::artificial]] inline Tensor& record_inplace(Tensor& self, const std::shared_ptr<Node>& grad_fn, Below&& below) {
+[[gnu::always_inline, gnu::artificial]] inline Tensor& record_inplace(Tensor& self,
+                                                                      const std::shared_ptr<Node>& grad_fn,
+                                                                      Below&& below) {
   {
     AutoDispatchBelowAutograd guard;
     below();

@@ -71,9 +71,14 @@ ScalarType floating_type_of(ScalarType dtype) {
 Tensor wrapped_scalar_tensor(const Scalar& value) {
   Tensor t = empty_cpu({}, value.type());
   switch (value.type()) {
-    case kDouble: *static_cast<double*>(t.mutable_data_ptr()) = value.toDouble(); break;
-    case kBool: *static_cast<bool*>(t.mutable_data_ptr()) = value.toBool(); break;
-    default: *static_cast<int64_t*>(t.mutable_data_ptr()) = value.toLong();
+    case kDouble:
+      *static_cast<double*>(t.mutable_data_ptr()) = value.toDouble();
+      break;
+    case kBool:
+      *static_cast<bool*>(t.mutable_data_ptr()) = value.toBool();
+      break;
+    default:
+      *static_cast<int64_t*>(t.mutable_data_ptr()) = value.toLong();
   }
   t.unsafeGetTensorImpl()->set_wrapped_number(true);
   return t;

@@ -1,5 +1,5 @@
-// Schemas, kernels and entry points. Six operators, two overloads each, one path (ops/common/binary_op.h): the
-// templates below differ in the BinaryOp alone.
+// Schemas, kernels and entry points. Six operators, two overloads each, one path (ops/common/binary_op.h):
+// the templates below differ in the BinaryOp alone.
 #include "ops/comparison/comparison.h"
 
 #include "dispatcher/library.h"
@@ -11,10 +11,14 @@ namespace gb {
 namespace {
 
 template <BinaryOp op>
-Tensor compare_cpu(const Tensor& self, const Tensor& other) { return binary_op_cpu(op, self, other, 1); }
+Tensor compare_cpu(const Tensor& self, const Tensor& other) {
+  return binary_op_cpu(op, self, other, 1);
+}
 
 template <BinaryOp op>
-Tensor compare_meta(const Tensor& self, const Tensor& other) { return binary_op(op, self, other, 1, nullptr); }
+Tensor compare_meta(const Tensor& self, const Tensor& other) {
+  return binary_op(op, self, other, 1, nullptr);
+}
 
 std::string qualified(BinaryOp op) { return std::string("aten::") + toString(op); }
 
@@ -33,7 +37,9 @@ Tensor call(const Tensor& self, const Scalar& other) {
 }
 
 template <BinaryOp op>
-Tensor compare_scalar(const Tensor& self, const Scalar& other) { return call<op>(self, wrapped_scalar_tensor(other)); }
+Tensor compare_scalar(const Tensor& self, const Scalar& other) {
+  return call<op>(self, wrapped_scalar_tensor(other));
+}
 
 }  // namespace
 

@@ -1,5 +1,6 @@
-// eq, ne, lt, le, gt, ge: element by element, the answer as bool. Broadcasting and promotion as in arithmetic; a
-// comparison with NaN is false (ne: true). No gradient: their slot at Autograd is a fallthrough.
+// eq, ne, lt, le, gt, ge: element by element, the answer as bool. Broadcasting and promotion as in
+// arithmetic; a comparison with NaN is false (ne: true). No gradient: their slot at Autograd is a
+// fallthrough.
 //
 // The operators == != < <= > >= between tensors are these, so `a == b` is a tensor, as in PyTorch.
 #pragma once

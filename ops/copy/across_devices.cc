@@ -1,5 +1,5 @@
-// A copy between two devices. Only contiguous bytes of one dtype can cross, so what does not fit that is put in
-// order first on the device where it is, by that device's own copy_:
+// A copy between two devices. Only contiguous bytes of one dtype can cross, so what does not fit that is put
+// in order first on the device where it is, by that device's own copy_:
 //
 //   src  --convert, make contiguous-->  staging on src's device  --bytes-->  self, or a staging tensor on
 //   self's device  --broadcast, stride-->  self
@@ -18,7 +18,8 @@ void copy_across_devices(const Tensor& self, const Tensor& src) {
   const bool direct = self.is_contiguous() && self.sizes() == src.sizes();
   const Tensor target = direct ? self : empty_on(self.device(), src.sizes(), self.scalar_type());
   DeviceHooks* hooks = device_hooks(self.is_cpu() ? src.device().type() : self.device().type());
-  hooks->copy(target.mutable_data_ptr(), target.device(), staged.const_data_ptr(), staged.device(), target.nbytes());
+  hooks->copy(target.mutable_data_ptr(), target.device(), staged.const_data_ptr(), staged.device(),
+              target.nbytes());
   if (!direct) self.copy_(target);
 }
 

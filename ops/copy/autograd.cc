@@ -58,16 +58,17 @@ Tensor clone_autograd(DispatchKeySet ks, const Tensor& self, std::optional<Memor
 }
 
 Tensor to_copy_autograd(DispatchKeySet ks, const Tensor& self, std::optional<ScalarType> dtype,
-                        std::optional<Layout> layout, std::optional<Device> device, std::optional<bool> pin_memory,
-                        bool non_blocking, std::optional<MemoryFormat> format) {
+                        std::optional<Layout> layout, std::optional<Device> device,
+                        std::optional<bool> pin_memory, bool non_blocking,
+                        std::optional<MemoryFormat> format) {
   auto grad_fn = make_node<ToCopyBackward0>(self);
   if (grad_fn) {
     grad_fn->device_ = self.device();
     grad_fn->dtype_ = self.scalar_type();
   }
   return record(grad_fn, [&] {
-    return _to_copy_op().redispatch(ks & after_autograd_keyset, self, dtype, layout, device, pin_memory, non_blocking,
-                                    format);
+    return _to_copy_op().redispatch(ks & after_autograd_keyset, self, dtype, layout, device, pin_memory,
+                                    non_blocking, format);
   });
 }
 
@@ -100,7 +101,8 @@ Tensor& copy__version(DispatchKeySet ks, Tensor& self, const Tensor& src, bool n
       self, [&] { copy__op().redispatch(ks & after_ADInplaceOrView_keyset, self, src, non_blocking); });
 }
 Tensor& fill__version(DispatchKeySet ks, Tensor& self, const Scalar& value) {
-  return bump_version_after(self, [&] { fill__op().redispatch(ks & after_ADInplaceOrView_keyset, self, value); });
+  return bump_version_after(self,
+                            [&] { fill__op().redispatch(ks & after_ADInplaceOrView_keyset, self, value); });
 }
 Tensor& zero__version(DispatchKeySet ks, Tensor& self) {
   return bump_version_after(self, [&] { zero__op().redispatch(ks & after_ADInplaceOrView_keyset, self); });

@@ -1,4 +1,5 @@
-// Calls of clone, contiguous, to and detach as data. (copy_, fill_ and zero_ write their input: copy_test.cc.)
+// Calls of clone, contiguous, to and detach as data. (copy_, fill_ and zero_ write their input:
+// copy_test.cc.)
 #pragma once
 
 #include <vector>
@@ -15,7 +16,9 @@ inline std::vector<OpCase> copy_cases() {
       op("aten::clone", "expanded").on(input({3, 4}).expanded()),
       op("aten::clone", "0-dim").on(input({})),
       op("aten::clone", "empty").on(input({0, 3})),
-      op("aten::clone", "rows").on(input({3, 4}).transposed()).with("memory_format", MemoryFormat::Contiguous),
+      op("aten::clone", "rows")
+          .on(input({3, 4}).transposed())
+          .with("memory_format", MemoryFormat::Contiguous),
       op("aten::contiguous").on(input({3, 4}).transposed()),
       op("aten::_to_copy").on(input({2, 3})).with("dtype", kDouble),
       op("aten::_to_copy", "to int64").on(input({2, 3})).with("dtype", kLong),

@@ -9,13 +9,14 @@
 namespace gb {
 namespace {
 
-// Row-major, or as self lies. A self that is not dense (stepped, expanded) becomes dense in its order of strides.
+// Row-major, or as self lies. A self that is not dense (stepped, expanded) becomes dense in its order of
+// strides.
 Tensor clone_kernel(const Tensor& self, std::optional<MemoryFormat> memory_format) {
   check_defined(self, "clone", "self");
   Tensor result = memory_format.value_or(MemoryFormat::Preserve) == MemoryFormat::Contiguous
                       ? empty_on(self.device(), self.sizes(), self.scalar_type())
-                      : empty_strided_on(self.device(), self.sizes(), elementwise_strides(self.sizes(), {&self}),
-                                         self.scalar_type());
+                      : empty_strided_on(self.device(), self.sizes(),
+                                         elementwise_strides(self.sizes(), {&self}), self.scalar_type());
   return result.copy_(self);
 }
 

@@ -8,7 +8,9 @@
 
 namespace gb {
 
-GB_LIBRARY_FRAGMENT(aten, m) { m.def("copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)"); }
+GB_LIBRARY_FRAGMENT(aten, m) {
+  m.def("copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)");
+}
 
 const CopyOp_& copy__op() {
   static const CopyOp_ op = find_operator<CopyOp_>("aten::copy_", "");

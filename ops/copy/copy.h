@@ -1,10 +1,10 @@
 // Moving elements: copy_, clone, contiguous, to, detach, item, fill_, zero_.
 //
-// copy_ is the one that moves: it broadcasts its source, converts between dtypes and crosses devices. The others
-// are made of it: clone makes a new tensor of the same strides (Preserve) or of row-major ones (Contiguous); to
-// and _to_copy change dtype or device, and to returns the tensor itself where nothing changes.
-// detach moves nothing: the result shares data and version counter and has no history.
-// Reading order: copy.cc, cpu.cc, across_devices.cc, clone.cc, to.cc, detach.cc, item.cc, fill.cc; autograd.cc.
+// copy_ is the one that moves: it broadcasts its source, converts between dtypes and crosses devices. The
+// others are made of it: clone makes a new tensor of the same strides (Preserve) or of row-major ones
+// (Contiguous); to and _to_copy change dtype or device, and to returns the tensor itself where nothing
+// changes. detach moves nothing: the result shares data and version counter and has no history. Reading
+// order: copy.cc, cpu.cc, across_devices.cc, clone.cc, to.cc, detach.cc, item.cc, fill.cc; autograd.cc.
 #pragma once
 
 #include "core/tensor.h"
@@ -33,8 +33,8 @@ const ZeroOp_& zero__op();
 
 // What every copy_ kernel checks first: defined, broadcastable, no overlap.
 void check_copy(const Tensor& self, const Tensor& src);
-// For backends other than the CPU: copies between two devices through DeviceHooks. Dtypes are converted on the
-// source's side and broadcasting is done on self's, each by that device's own copy_.
+// For backends other than the CPU: copies between two devices through DeviceHooks. Dtypes are converted on
+// the source's side and broadcasting is done on self's, each by that device's own copy_.
 void copy_across_devices(const Tensor& self, const Tensor& src);
 
 }  // namespace gb

@@ -32,11 +32,21 @@ TEST_CASE("copy_ broadcasts, converts and keeps the strides of what it writes") 
 
 TEST_CASE("copy_ refuses what would lose or repeat elements") {
   const Tensor x = zeros({2, 3});
-  CHECK(contains(message_of([&] { x.copy_(zeros({4, 3})); }), "The size of tensor a (2) must match the size of tensor b (4)"));
-  CHECK(contains(message_of([&] { tensor(0.5).copy_(x); }), "output with shape [] doesn't match the broadcast shape [2, 3]"));
-  CHECK(contains(message_of([&] { zeros({3}).expand({2, 3}).copy_(x); }), "refers to a single memory location"));
+  CHECK(contains(message_of([&] {
+                   x.copy_(zeros({4, 3}));
+                 }),
+                 "The size of tensor a (2) must match the size of tensor b (4)"));
+  CHECK(contains(message_of([&] { tensor(0.5).copy_(x); }),
+                 "output with shape [] doesn't match the broadcast shape [2, 3]"));
+  CHECK(contains(message_of([&] {
+                   zeros({3}).expand({2, 3}).copy_(x);
+                 }),
+                 "refers to a single memory location"));
   CHECK(contains(message_of([&] { x.copy_(Tensor()); }), "got an undefined Tensor for argument 'src'"));
-  CHECK(contains(message_of([&] { x.copy_(empty({2, 3}, kMeta)); }), "Cannot copy out of meta tensor; no data!"));
+  CHECK(contains(message_of([&] {
+                   x.copy_(empty({2, 3}, kMeta));
+                 }),
+                 "Cannot copy out of meta tensor; no data!"));
   CHECK(x._version() == 0);
   empty({2, 3}, kMeta).copy_(x);  // the other way nothing has to be read
 }
@@ -90,7 +100,10 @@ TEST_CASE("item reads one element of any dtype") {
   CHECK(tensor(1.5).to(kBFloat16).item<float>() == 1.5f);
   CHECK((tensor(3).to(kInt).item().type() == kLong));
   CHECK(ones({}, requires_grad(true)).item<float>() == 1);
-  CHECK(contains(message_of([] { ramp({2, 3}).item(); }), "a Tensor with 6 elements cannot be converted to Scalar"));
+  CHECK(contains(message_of([] {
+                   ramp({2, 3}).item();
+                 }),
+                 "a Tensor with 6 elements cannot be converted to Scalar"));
   CHECK(contains(message_of([] { zeros({0}).item(); }), "a Tensor with 0 elements"));
   CHECK(contains(message_of([] { empty({}, kMeta).item(); }), "a meta tensor has no data"));
 }
@@ -108,16 +121,16 @@ TEST_CASE("fill_ and zero_, expanded tensors too") {
 }
 
 TEST_CASE("gradients") {
-  const Tensor x = noise({2, 3}, 1), y = noise({3}, 2);
-  check_gradients([](const std::vector<Tensor>& v) { return clone(v[0].t()); }, {x});
-  check_gradients([](const std::vector<Tensor>& v) { return v[0].to(kDouble, false, true); }, {x});
+  check_gradients([](const std::vector<Tensor>& v) { return clone(v[0].t()); }, {noise({2, 3})});
+  check_gradients([](const std::vector<Tensor>& v) { return v[0].to(kDouble, false, true); },
+                  {noise({2, 3})});
   check_gradients(
       [](const std::vector<Tensor>& v) {
         Tensor z = mul(v[0], v[0]);
         z.copy_(v[1]);
         return mul(z, v[0]);
       },
-      {x, y});
+      {noise({2, 3}, 1), noise({3}, 2)});
   const Tensor a = ones({2}, requires_grad(true));
   auto name = [](const Tensor& t) { return t.grad_fn()->name(); };
   CHECK(name(clone(a)) == "CloneBackward0");

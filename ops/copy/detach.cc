@@ -1,5 +1,5 @@
-// detach: the same data seen without its history. A view, so that writes show and versions count on both sides,
-// but one that no gradient passes.
+// detach: the same data seen without its history. A view, so that writes show and versions count on both
+// sides, but one that no gradient passes.
 #include "dispatcher/library.h"
 #include "ops/common/checks.h"
 #include "ops/common/operator.h"

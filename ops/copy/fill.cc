@@ -1,4 +1,5 @@
-// fill_ and zero_: schemas and entry points. Both may write an expanded tensor: every element gets the same value.
+// fill_ and zero_: schemas and entry points. Both may write an expanded tensor: every element gets the same
+// value.
 #include "dispatcher/library.h"
 #include "ops/common/operator.h"
 #include "ops/copy/copy.h"
@@ -25,7 +26,9 @@ const ZeroOp_& zero__op() {
   return op;
 }
 
-Tensor& Tensor::fill_(const Scalar& value) const { return fill__op().call(const_cast<Tensor&>(*this), value); }
+Tensor& Tensor::fill_(const Scalar& value) const {
+  return fill__op().call(const_cast<Tensor&>(*this), value);
+}
 Tensor& Tensor::zero_() const { return zero__op().call(const_cast<Tensor&>(*this)); }
 
 }  // namespace gb

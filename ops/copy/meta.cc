@@ -1,5 +1,5 @@
-// The Meta kernels: the checks of the real ones, no bytes. A Meta tensor may be written from anywhere; nothing
-// can be read out of one.
+// The Meta kernels: the checks of the real ones, no bytes. A Meta tensor may be written from anywhere;
+// nothing can be read out of one.
 #include <fmt/format.h>
 
 #include "core/error.h"
@@ -12,9 +12,10 @@ namespace {
 
 Tensor& copy__meta(Tensor& self, const Tensor& src, bool) {
   check_copy(self, src);
-  GB_CHECK_OR_THROW(self.is_meta(), NotImplementedError, .what = "copy_: Cannot copy out of meta tensor; no data!",
-                    .cause = fmt::format("a meta tensor of shape {} was to be copied to {}", to_string(src.sizes()),
-                                         self.device().str()),
+  GB_CHECK_OR_THROW(self.is_meta(), NotImplementedError,
+                    .what = "copy_: Cannot copy out of meta tensor; no data!",
+                    .cause = fmt::format("a meta tensor of shape {} was to be copied to {}",
+                                         to_string(src.sizes()), self.device().str()),
                     .repair = "make the tensor on the device you need: a meta tensor has a shape only",
                     .chapter = chapters::kTensors);
   return self;

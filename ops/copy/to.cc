@@ -18,19 +18,22 @@ using OptFormat = std::optional<MemoryFormat>;
 
 // "cuda" without index matches whichever CUDA device self is on.
 bool is_on(const Tensor& self, OptDevice device) {
-  return !device || self.device() == *device || (!device->has_index() && device->type() == self.device().type());
+  return !device || self.device() == *device ||
+         (!device->has_index() && device->type() == self.device().type());
 }
 
-Tensor to_kernel(const Tensor& self, OptDtype dtype, OptLayout layout, OptDevice device, std::optional<bool> pin_memory,
-                 bool non_blocking, bool copy, OptFormat memory_format) {
+Tensor to_kernel(const Tensor& self, OptDtype dtype, OptLayout layout, OptDevice device,
+                 std::optional<bool> pin_memory, bool non_blocking, bool copy, OptFormat memory_format) {
   check_defined(self, "to", "self");
-  const bool laid_out = memory_format.value_or(MemoryFormat::Preserve) == MemoryFormat::Preserve || self.is_contiguous();
+  const bool laid_out =
+      memory_format.value_or(MemoryFormat::Preserve) == MemoryFormat::Preserve || self.is_contiguous();
   if (!copy && (!dtype || *dtype == self.scalar_type()) && is_on(self, device) && laid_out) return self;
   return _to_copy_op().call(self, dtype, layout, device, pin_memory, non_blocking, memory_format);
 }
 
 Tensor to_dtype_layout(const Tensor& self, OptDtype dtype, OptLayout layout, OptDevice device,
-                       std::optional<bool> pin_memory, bool non_blocking, bool copy, OptFormat memory_format) {
+                       std::optional<bool> pin_memory, bool non_blocking, bool copy,
+                       OptFormat memory_format) {
   return to_kernel(self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format);
 }
 Tensor to_device(const Tensor& self, Device device, ScalarType dtype, bool non_blocking, bool copy,
@@ -47,26 +50,32 @@ Tensor to_copy_kernel(const Tensor& self, OptDtype dtype, OptLayout, OptDevice d
   const ScalarType type = dtype.value_or(self.scalar_type());
   const Device where = is_on(self, device) ? self.device() : *device;
   check_sizes(self.sizes(), type, "_to_copy");
-  Tensor result = memory_format.value_or(MemoryFormat::Preserve) == MemoryFormat::Contiguous
-                      ? empty_on(where, self.sizes(), type)
-                      : empty_strided_on(where, self.sizes(), elementwise_strides(self.sizes(), {&self}), type);
+  Tensor result =
+      memory_format.value_or(MemoryFormat::Preserve) == MemoryFormat::Contiguous
+          ? empty_on(where, self.sizes(), type)
+          : empty_strided_on(where, self.sizes(), elementwise_strides(self.sizes(), {&self}), type);
   return result.copy_(self, non_blocking);
 }
 
 }  // namespace
 
 GB_LIBRARY_FRAGMENT(aten, m) {
-  m.def("_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
-        "bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor");
-  m.def("to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
-        "bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)",
-        GB_FN(to_dtype_layout));
-  m.def("to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, "
-        "MemoryFormat? memory_format=None) -> Tensor(a)",
-        GB_FN(to_device));
-  m.def("to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, "
-        "MemoryFormat? memory_format=None) -> Tensor(a)",
-        GB_FN(to_dtype));
+  m.def(
+      "_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
+      "bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor");
+  m.def(
+      "to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
+      "bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> "
+      "Tensor(a)",
+      GB_FN(to_dtype_layout));
+  m.def(
+      "to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, "
+      "MemoryFormat? memory_format=None) -> Tensor(a)",
+      GB_FN(to_device));
+  m.def(
+      "to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, "
+      "MemoryFormat? memory_format=None) -> Tensor(a)",
+      GB_FN(to_dtype));
 }
 GB_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) { m.impl("_to_copy", GB_FN(to_copy_kernel)); }
 
@@ -78,8 +87,8 @@ const ToCopyOp& _to_copy_op() {
 Tensor Tensor::to(const TensorOptions& options, bool non_blocking, bool copy) const {
   using Op = TypedOperatorHandle<decltype(to_dtype_layout)>;
   static const Op op = find_operator<Op>("aten::to", "dtype_layout");
-  return op.call(*this, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(),
-                 non_blocking, copy, options.memory_format_opt());
+  return op.call(*this, options.dtype_opt(), options.layout_opt(), options.device_opt(),
+                 options.pinned_memory_opt(), non_blocking, copy, options.memory_format_opt());
 }
 
 Tensor Tensor::to(Device device, ScalarType dtype, bool non_blocking, bool copy) const {

@@ -7,7 +7,8 @@
 
 namespace gb {
 
-std::vector<int64_t> check_embedding(const Tensor& weight, const Tensor& indices);  // indices' sizes and weight's columns
+std::vector<int64_t> check_embedding(const Tensor& weight,
+                                     const Tensor& indices);  // indices' sizes and weight's columns
 void check_embedding_backward(const Tensor& grad_output, const Tensor& indices, int64_t num_weights);
 
 // The indices as kernels read them: int64, contiguous.

@@ -29,13 +29,15 @@ Tensor embedding_cuda(const Tensor& weight, const Tensor& indices, int64_t, bool
 Tensor embedding_dense_backward_cuda(const Tensor& grad_output, const Tensor& indices, int64_t num_weights,
                                      int64_t padding_idx, bool scale_grad_by_freq) {
   check_embedding_backward(grad_output, indices, num_weights);
-  GB_CHECK_OR_THROW(!scale_grad_by_freq && padding_idx < 0, NotImplementedError,
-                    .what = "gb::embedding_dense_backward: padding_idx and scale_grad_by_freq are not supported on CUDA",
-                    .cause = fmt::format("padding_idx is {}, scale_grad_by_freq is {}", padding_idx, scale_grad_by_freq),
-                    .repair = "leave both out, or compute on the CPU", .chapter = chapters::kKernels);
+  GB_CHECK_OR_THROW(
+      !scale_grad_by_freq && padding_idx < 0, NotImplementedError,
+      .what = "gb::embedding_dense_backward: padding_idx and scale_grad_by_freq are not supported on CUDA",
+      .cause = fmt::format("padding_idx is {}, scale_grad_by_freq is {}", padding_idx, scale_grad_by_freq),
+      .repair = "leave both out, or compute on the CPU", .chapter = chapters::kKernels);
   const int64_t dim = grad_output.sizes().back(), n = indices.numel();
   const Tensor index = unsqueeze(as_int64(indices).view({n}), 1).expand({n, dim});
-  return autograd::ops::zeros({num_weights, dim}, grad_output.options()).scatter_add(0, index, grad_output.reshape({n, dim}));
+  return autograd::ops::zeros({num_weights, dim}, grad_output.options())
+      .scatter_add(0, index, grad_output.reshape({n, dim}));
 }
 
 }  // namespace

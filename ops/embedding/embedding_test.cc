@@ -22,15 +22,22 @@ TEST_CASE("what embedding refuses") {
   const std::string text = message_of([&] { embedding(table, ramp({6}, kLong)); });
   CHECK(contains(text, "index 4 is out of bounds for dimension 0 with size 4"));
   CHECK_THROWS_AS(embedding(table, ramp({2}, kLong).mul(-1)), IndexError);
-  CHECK(contains(message_of([&] { embedding(table, ramp({2})); }), "one of the following scalar types: Long, Int"));
+  CHECK(contains(message_of([&] { embedding(table, ramp({2})); }),
+                 "one of the following scalar types: Long, Int"));
   CHECK(contains(message_of([&] { embedding(ramp({4}), ramp({2}, kLong)); }), "'weight' must be 2-D"));
-  CHECK(contains(message_of([&] { embedding_backward(ramp({2, 2}), ramp({2}, kLong), 4, -1, false, true); }), "sparse=True"));
-  CHECK(contains(message_of([&] { embedding_dense_backward(ramp({3, 2}), ramp({2}, kLong), 4, -1, false); }),
+  CHECK(contains(message_of([&] {
+                   embedding_backward(ramp({2, 2}), ramp({2}, kLong), 4, -1, false, true);
+                 }),
+                 "sparse=True"));
+  CHECK(contains(message_of([&] {
+                   embedding_dense_backward(ramp({3, 2}), ramp({2}, kLong), 4, -1, false);
+                 }),
                  "must have the sizes of indices and one dimension more"));
 }
 
 TEST_CASE("the gradient adds up rows that were chosen twice, and leaves the padding row out") {
-  const Tensor grad = ramp({3, 2}).add(1), index = ramp({3}, kLong).mul(ramp({3}, kLong)).eq(1).to(kLong);  // 0, 1, 0
+  const Tensor grad = ramp({3, 2}).add(1),
+               index = ramp({3}, kLong).mul(ramp({3}, kLong)).eq(1).to(kLong);  // 0, 1, 0
   check_values(embedding_dense_backward(grad, index, 3, -1, false), {6, 8, 3, 4, 0, 0});
   check_values(embedding_dense_backward(grad, index, 3, 1, false), {6, 8, 0, 0, 0, 0});
   check_values(embedding_dense_backward(grad, index, 3, -1, true), {3, 4, 3, 4, 0, 0});
@@ -39,6 +46,8 @@ TEST_CASE("the gradient adds up rows that were chosen twice, and leaves the padd
 TEST_CASE("gradients of embedding and of its backward") {
   const Tensor index = ramp({3}, kLong).eq(1).to(kLong);
   check_gradients([&](const std::vector<Tensor>& in) { return embedding(in[0], index); }, {noise({3, 2})});
-  const auto backward = [&](const std::vector<Tensor>& in) { return embedding_dense_backward(in[0], index, 3, 1, false); };
+  const auto backward = [&](const std::vector<Tensor>& in) {
+    return embedding_dense_backward(in[0], index, 3, 1, false);
+  };
   check_gradients(backward, {noise({3, 2})});
 }

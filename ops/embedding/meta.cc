@@ -10,7 +10,8 @@ Tensor embedding_meta(const Tensor& weight, const Tensor& indices, int64_t, bool
   return empty_on(weight.device(), check_embedding(weight, indices), weight.scalar_type());
 }
 
-Tensor embedding_dense_backward_meta(const Tensor& grad_output, const Tensor& indices, int64_t num_weights, int64_t, bool) {
+Tensor embedding_dense_backward_meta(const Tensor& grad_output, const Tensor& indices, int64_t num_weights,
+                                     int64_t, bool) {
   check_embedding_backward(grad_output, indices, num_weights);
   return empty_on(grad_output.device(), {num_weights, grad_output.sizes().back()}, grad_output.scalar_type());
 }

@@ -10,7 +10,9 @@ struct ExpandBackward0 final : Node {
     if (!grads[0].defined() || !task_should_compute_output(0)) return {Tensor()};
     return {sum_to(grads[0], self_sizes_)};
   }
-  std::vector<SavedField> saved() const override { return {{"self_sizes", to_string(IntArrayRef(self_sizes_))}}; }
+  std::vector<SavedField> saved() const override {
+    return {{"self_sizes", to_string(IntArrayRef(self_sizes_))}};
+  }
   std::vector<int64_t> self_sizes_;
 };
 

@@ -11,13 +11,18 @@ GB_LIBRARY_FRAGMENT(aten, m) {
 }
 
 const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef, bool)>& expand_op() {
-  static const auto op =
-      Dispatcher::singleton().findSchemaOrThrow("aten::expand", "").typed<Tensor(const Tensor&, IntArrayRef, bool)>();
+  static const auto op = Dispatcher::singleton()
+                             .findSchemaOrThrow("aten::expand", "")
+                             .typed<Tensor(const Tensor&, IntArrayRef, bool)>();
   return op;
 }
 
-Tensor expand(const Tensor& self, IntArrayRef size, bool implicit) { return expand_op().call(self, size, implicit); }
-Tensor Tensor::expand(IntArrayRef sizes, bool implicit) const { return expand_op().call(*this, sizes, implicit); }
+Tensor expand(const Tensor& self, IntArrayRef size, bool implicit) {
+  return expand_op().call(self, size, implicit);
+}
+Tensor Tensor::expand(IntArrayRef sizes, bool implicit) const {
+  return expand_op().call(*this, sizes, implicit);
+}
 
 namespace {
 Tensor expand_kernel(const Tensor& self, IntArrayRef size, bool) {

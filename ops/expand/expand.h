@@ -2,8 +2,8 @@
 //
 //   x of sizes {2, 1}, strides {1, 1}     expand(x, {4, -1, 3}): sizes {4, 2, 3}, strides {0, 1, 0}
 //
-// -1 keeps a size. Several elements of the result are one in memory, so it must not be written in place. `implicit` is
-// carried for the schema only, as in PyTorch. Names follow ATen/native/TensorShape.cpp.
+// -1 keeps a size. Several elements of the result are one in memory, so it must not be written in place.
+// `implicit` is carried for the schema only, as in PyTorch. Names follow ATen/native/TensorShape.cpp.
 #pragma once
 
 #include "dispatcher/operator_handle.h"

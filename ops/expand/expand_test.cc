@@ -20,10 +20,17 @@ TEST_CASE("expand repeats by stride 0") {
 TEST_CASE("what expand refuses") {
   const Tensor x = ramp({2, 3});
   CHECK(contains(message_of([&] { x.expand({3}); }),
-                 "the number of sizes provided (1) must be greater or equal to the number of dimensions in the tensor (2)"));
-  CHECK(contains(message_of([&] { x.expand({3, 3}); }),
-                 "The expanded size of the tensor (3) must match the existing size (2) at non-singleton dimension 0"));
-  CHECK(contains(message_of([&] { x.expand({-1, 2, 3}); }), "isn't allowed in a leading, non-existing dimension 0"));
+                 "the number of sizes provided (1) must be greater or equal to the number of dimensions in "
+                 "the tensor (2)"));
+  CHECK(contains(
+      message_of([&] {
+        x.expand({3, 3});
+      }),
+      "The expanded size of the tensor (3) must match the existing size (2) at non-singleton dimension 0"));
+  CHECK(contains(message_of([&] {
+                   x.expand({-1, 2, 3});
+                 }),
+                 "isn't allowed in a leading, non-existing dimension 0"));
   CHECK(contains(message_of([&] { x.expand({-2, 3}); }), "must not be negative"));
 }
 

@@ -13,7 +13,8 @@ const EmptyOp& empty_op() {
   static const EmptyOp op = find_operator<EmptyOp>("aten::empty", "memory_format");
   return op;
 }
-using EmptyStridedOp = TypedOperatorHandle<Tensor(IntArrayRef, IntArrayRef, OptDtype, OptLayout, OptDevice, OptBool)>;
+using EmptyStridedOp =
+    TypedOperatorHandle<Tensor(IntArrayRef, IntArrayRef, OptDtype, OptLayout, OptDevice, OptBool)>;
 const EmptyStridedOp& empty_strided_op() {
   static const EmptyStridedOp op = find_operator<EmptyStridedOp>("aten::empty_strided", "");
   return op;
@@ -27,7 +28,8 @@ Tensor empty_kernel(IntArrayRef size, OptDtype dtype, OptLayout, OptDevice devic
   return empty_on(device.value_or(Device(kCPU)), size, dtype_or_default(dtype));
 }
 
-Tensor empty_strided_kernel(IntArrayRef size, IntArrayRef stride, OptDtype dtype, OptLayout, OptDevice device, OptBool) {
+Tensor empty_strided_kernel(IntArrayRef size, IntArrayRef stride, OptDtype dtype, OptLayout, OptDevice device,
+                            OptBool) {
   check_sizes_and_strides(size, stride, dtype_or_default(dtype), "empty_strided");
   return empty_strided_on(device.value_or(Device(kCPU)), size, stride, dtype_or_default(dtype));
 }
@@ -35,10 +37,13 @@ Tensor empty_strided_kernel(IntArrayRef size, IntArrayRef stride, OptDtype dtype
 }  // namespace
 
 GB_LIBRARY_FRAGMENT(aten, m) {
-  m.def("empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
-        "bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor");
-  m.def("empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, "
-        "Device? device=None, bool? pin_memory=None) -> Tensor");
+  m.def(
+      "empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? "
+      "device=None, "
+      "bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor");
+  m.def(
+      "empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, "
+      "Device? device=None, bool? pin_memory=None) -> Tensor");
 }
 GB_LIBRARY_IMPL(aten, BackendSelect, m) {
   m.impl("empty.memory_format", GB_FN((BackendSelect<&empty_op>::run)));
@@ -65,8 +70,9 @@ Tensor empty(IntArrayRef size, const TensorOptions& o, std::optional<MemoryForma
 }
 
 Tensor empty_strided(IntArrayRef size, IntArrayRef stride, const TensorOptions& o) {
-  return finish(
-      empty_strided_op().call(size, stride, o.dtype_opt(), o.layout_opt(), o.device_opt(), o.pinned_memory_opt()), o);
+  return finish(empty_strided_op().call(size, stride, o.dtype_opt(), o.layout_opt(), o.device_opt(),
+                                        o.pinned_memory_opt()),
+                o);
 }
 
 }  // namespace gb

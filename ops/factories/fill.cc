@@ -27,7 +27,8 @@ const ZerosOp& ones_op() {
   static const ZerosOp op = find_operator<ZerosOp>("aten::ones", "");
   return op;
 }
-using FullOp = TypedOperatorHandle<Tensor(IntArrayRef, const Scalar&, OptDtype, OptLayout, OptDevice, OptBool)>;
+using FullOp =
+    TypedOperatorHandle<Tensor(IntArrayRef, const Scalar&, OptDtype, OptLayout, OptDevice, OptBool)>;
 const FullOp& full_op() {
   static const FullOp op = find_operator<FullOp>("aten::full", "");
   return op;
@@ -50,13 +51,15 @@ Tensor full_kernel(IntArrayRef size, const Scalar& value, OptDtype dtype, OptLay
   if (!dtype && !value.isFloatingPoint()) dtype = value.type();
   return filled(empty(size, to_options(dtype, layout, device, pin)), value);
 }
-Tensor scalar_tensor_kernel(const Scalar& value, OptDtype dtype, OptLayout layout, OptDevice device, OptBool pin) {
+Tensor scalar_tensor_kernel(const Scalar& value, OptDtype dtype, OptLayout layout, OptDevice device,
+                            OptBool pin) {
   return filled(empty({}, to_options(dtype, layout, device, pin)), value);
 }
 
 }  // namespace
 
-#define GB_OPTIONS "*, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"
+#define GB_OPTIONS \
+  "*, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"
 GB_LIBRARY_FRAGMENT(aten, m) {
   m.def("zeros(SymInt[] size, " GB_OPTIONS);
   m.def("ones(SymInt[] size, " GB_OPTIONS);
@@ -78,17 +81,21 @@ GB_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
 }
 
 Tensor zeros(IntArrayRef size, const TensorOptions& o) {
-  return finish(zeros_op().call(size, o.dtype_opt(), o.layout_opt(), o.device_opt(), o.pinned_memory_opt()), o);
+  return finish(zeros_op().call(size, o.dtype_opt(), o.layout_opt(), o.device_opt(), o.pinned_memory_opt()),
+                o);
 }
 Tensor ones(IntArrayRef size, const TensorOptions& o) {
-  return finish(ones_op().call(size, o.dtype_opt(), o.layout_opt(), o.device_opt(), o.pinned_memory_opt()), o);
+  return finish(ones_op().call(size, o.dtype_opt(), o.layout_opt(), o.device_opt(), o.pinned_memory_opt()),
+                o);
 }
 Tensor full(IntArrayRef size, const Scalar& value, const TensorOptions& o) {
-  return finish(full_op().call(size, value, o.dtype_opt(), o.layout_opt(), o.device_opt(), o.pinned_memory_opt()), o);
+  return finish(
+      full_op().call(size, value, o.dtype_opt(), o.layout_opt(), o.device_opt(), o.pinned_memory_opt()), o);
 }
 Tensor scalar_tensor(const Scalar& value, const TensorOptions& o) {
   return finish(
-      scalar_tensor_op().call(value, o.dtype_opt(), o.layout_opt(), o.device_opt(), o.pinned_memory_opt()), o);
+      scalar_tensor_op().call(value, o.dtype_opt(), o.layout_opt(), o.device_opt(), o.pinned_memory_opt()),
+      o);
 }
 
 }  // namespace gb

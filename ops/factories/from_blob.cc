@@ -29,12 +29,15 @@ Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, const BlobD
   Device device = options.device();
   if (device.is_cuda() && !device.has_index()) device.set_index(0);
   int64_t reach = 1;
-  for (size_t d = 0; d < sizes.size(); ++d) reach = sizes[d] == 0 || reach == 0 ? 0 : reach + (sizes[d] - 1) * strides[d];
+  for (size_t d = 0; d < sizes.size(); ++d)
+    reach = sizes[d] == 0 || reach == 0 ? 0 : reach + (sizes[d] - 1) * strides[d];
   GB_CHECK_OR_THROW(data || reach == 0, ValueError, .what = "from_blob: the data pointer is null",
                     .cause = fmt::format("sizes {} ask for memory", to_string(sizes)),
                     .repair = "pass the address of the first element", .chapter = chapters::kTensors);
-  DataPtr owner = deleter ? DataPtr(data, new Blob{data, deleter}, &delete_blob, device) : DataPtr(data, device);
-  Storage storage(Storage::use_byte_size_t(), static_cast<size_t>(reach) * elementSize(dtype), std::move(owner));
+  DataPtr owner =
+      deleter ? DataPtr(data, new Blob{data, deleter}, &delete_blob, device) : DataPtr(data, device);
+  Storage storage(Storage::use_byte_size_t(), static_cast<size_t>(reach) * elementSize(dtype),
+                  std::move(owner));
   Tensor t = detail::make_tensor<TensorImpl>(std::move(storage), dense_key(device.type()), TypeMeta(dtype));
   t.unsafeGetTensorImpl()->set_sizes_and_strides(sizes, strides);
   if (options.requires_grad_opt().value_or(false)) t.set_requires_grad(true);

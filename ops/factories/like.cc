@@ -1,5 +1,5 @@
-// empty_like, zeros_like, ones_like, full_like: the shape of another tensor. Nothing of its history: their slot at
-// Autograd is a fallthrough.
+// empty_like, zeros_like, ones_like, full_like: the shape of another tensor. Nothing of its history: their
+// slot at Autograd is a fallthrough.
 #include "ops/common/checks.h"
 #include "ops/common/empty.h"
 #include "ops/common/geometry.h"
@@ -10,8 +10,8 @@ namespace gb {
 namespace {
 
 using LikeOp = TypedOperatorHandle<Tensor(const Tensor&, OptDtype, OptLayout, OptDevice, OptBool, OptFormat)>;
-using FullLikeOp =
-    TypedOperatorHandle<Tensor(const Tensor&, const Scalar&, OptDtype, OptLayout, OptDevice, OptBool, OptFormat)>;
+using FullLikeOp = TypedOperatorHandle<Tensor(const Tensor&, const Scalar&, OptDtype, OptLayout, OptDevice,
+                                              OptBool, OptFormat)>;
 const LikeOp& empty_like_op() {
   static const LikeOp op = find_operator<LikeOp>("aten::empty_like", "");
   return op;
@@ -29,10 +29,13 @@ const FullLikeOp& full_like_op() {
   return op;
 }
 
-Tensor empty_like_kernel(const Tensor& self, OptDtype dtype, OptLayout, OptDevice device, OptBool, OptFormat format) {
+Tensor empty_like_kernel(const Tensor& self, OptDtype dtype, OptLayout, OptDevice device, OptBool,
+                         OptFormat format) {
   check_defined(self, "empty_like", "self");
-  const auto options = TensorOptions(dtype.value_or(self.scalar_type())).device(device.value_or(self.device()));
-  if (format.value_or(MemoryFormat::Preserve) == MemoryFormat::Contiguous) return empty(self.sizes(), options);
+  const auto options =
+      TensorOptions(dtype.value_or(self.scalar_type())).device(device.value_or(self.device()));
+  if (format.value_or(MemoryFormat::Preserve) == MemoryFormat::Contiguous)
+    return empty(self.sizes(), options);
   return empty_strided(self.sizes(), elementwise_strides(self.sizes(), {&self}), options);
 }
 
@@ -44,21 +47,24 @@ Tensor ones_like_kernel(const Tensor& self, OptDtype dtype, OptLayout layout, Op
                         OptFormat format) {
   return filled(empty_like_op().call(self, dtype, layout, device, pin, format), 1);
 }
-Tensor full_like_kernel(const Tensor& self, const Scalar& value, OptDtype dtype, OptLayout layout, OptDevice device,
-                        OptBool pin, OptFormat format) {
+Tensor full_like_kernel(const Tensor& self, const Scalar& value, OptDtype dtype, OptLayout layout,
+                        OptDevice device, OptBool pin, OptFormat format) {
   return filled(empty_like_op().call(self, dtype, layout, device, pin, format), value);
 }
 
-OptFormat format_of(const TensorOptions& o, OptFormat format) { return format ? format : o.memory_format_opt(); }
+OptFormat format_of(const TensorOptions& o, OptFormat format) {
+  return format ? format : o.memory_format_opt();
+}
 
 Tensor call(const LikeOp& op, const Tensor& self, const TensorOptions& o, OptFormat format) {
-  return finish(op.call(self, o.dtype_opt(), o.layout_opt(), o.device_opt(), o.pinned_memory_opt(), format_of(o, format)),
+  return finish(op.call(self, o.dtype_opt(), o.layout_opt(), o.device_opt(), o.pinned_memory_opt(),
+                        format_of(o, format)),
                 o);
 }
 
 }  // namespace
 
-#define GB_OPTIONS                                                                                           \
+#define GB_OPTIONS                                                                               \
   "*, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, " \
   "MemoryFormat? memory_format=None) -> Tensor"
 GB_LIBRARY_FRAGMENT(aten, m) {
@@ -90,8 +96,8 @@ Tensor ones_like(const Tensor& self, const TensorOptions& options, OptFormat for
   return call(ones_like_op(), self, options, format);
 }
 Tensor full_like(const Tensor& self, const Scalar& value, const TensorOptions& o, OptFormat format) {
-  return finish(full_like_op().call(self, value, o.dtype_opt(), o.layout_opt(), o.device_opt(), o.pinned_memory_opt(),
-                                    format_of(o, format)),
+  return finish(full_like_op().call(self, value, o.dtype_opt(), o.layout_opt(), o.device_opt(),
+                                    o.pinned_memory_opt(), format_of(o, format)),
                 o);
 }
 

@@ -14,8 +14,8 @@ namespace {
 void check_floating(ScalarType dtype, const char* op) {
   GB_CHECK_OR_THROW(isFloatingType(dtype), NotImplementedError,
                     .what = fmt::format("{}: not implemented for '{}'", op, toString(dtype)),
-                    .cause = "the numbers drawn are not integers", .repair = "use a floating dtype and convert the result",
-                    .chapter = chapters::kTensors);
+                    .cause = "the numbers drawn are not integers",
+                    .repair = "use a floating dtype and convert the result", .chapter = chapters::kTensors);
 }
 
 template <class Draw>
@@ -56,7 +56,8 @@ void manual_seed(uint64_t seed) {
 Tensor& normal_(Tensor& self, double mean, double std, std::optional<Generator> generator) {
   check_defined(self, "normal_", "self");
   check_floating(self.scalar_type(), "normal_");
-  GB_CHECK_OR_THROW(std >= 0, ValueError, .what = fmt::format("normal_: normal expects std >= 0.0, but found std {}", std),
+  GB_CHECK_OR_THROW(std >= 0, ValueError,
+                    .what = fmt::format("normal_: normal expects std >= 0.0, but found std {}", std),
                     .cause = "a standard deviation is a distance", .repair = "give a std of at least 0",
                     .chapter = chapters::kTensors);
   return draw_into(self, generator, [=](Generator& g) { return mean + std * g.normal(); });
@@ -65,20 +66,26 @@ Tensor& normal_(Tensor& self, double mean, double std, std::optional<Generator> 
 Tensor& uniform_(Tensor& self, double from, double to, std::optional<Generator> generator) {
   check_defined(self, "uniform_", "self");
   check_floating(self.scalar_type(), "uniform_");
-  GB_CHECK_OR_THROW(from <= to, ValueError,
-                    .what = fmt::format("uniform_: expects to return a [from, to) range, but found from={} > to={}", from, to),
-                    .cause = "the range is empty", .repair = "swap the bounds", .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      from <= to, ValueError,
+      .what =
+          fmt::format("uniform_: expects to return a [from, to) range, but found from={} > to={}", from, to),
+      .cause = "the range is empty", .repair = "swap the bounds", .chapter = chapters::kTensors);
   return draw_into(self, generator, [=](Generator& g) { return from + (to - from) * g.uniform(); });
 }
 
 Tensor rand(IntArrayRef size, Generator generator, const TensorOptions& options) {
   return fresh(size, options, "rand", [&](Tensor& t) { uniform_(t, 0, 1, generator); });
 }
-Tensor rand(IntArrayRef size, const TensorOptions& options) { return rand(size, default_generator(), options); }
+Tensor rand(IntArrayRef size, const TensorOptions& options) {
+  return rand(size, default_generator(), options);
+}
 
 Tensor randn(IntArrayRef size, Generator generator, const TensorOptions& options) {
   return fresh(size, options, "randn", [&](Tensor& t) { normal_(t, 0, 1, generator); });
 }
-Tensor randn(IntArrayRef size, const TensorOptions& options) { return randn(size, default_generator(), options); }
+Tensor randn(IntArrayRef size, const TensorOptions& options) {
+  return randn(size, default_generator(), options);
+}
 
 }  // namespace gb

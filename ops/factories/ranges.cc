@@ -11,8 +11,8 @@
 namespace gb {
 namespace {
 
-using ArangeOp =
-    TypedOperatorHandle<Tensor(const Scalar&, const Scalar&, const Scalar&, OptDtype, OptLayout, OptDevice, OptBool)>;
+using ArangeOp = TypedOperatorHandle<Tensor(const Scalar&, const Scalar&, const Scalar&, OptDtype, OptLayout,
+                                            OptDevice, OptBool)>;
 const ArangeOp& arange_op() {
   static const ArangeOp op = find_operator<ArangeOp>("aten::arange", "start_step");
   return op;
@@ -36,7 +36,8 @@ const EyeOp& eye_op() {
 
 int64_t arange_size(const Scalar& start, const Scalar& end, const Scalar& step) {
   const double from = start.toDouble(), to = end.toDouble(), by = step.toDouble();
-  const std::string cause = fmt::format("start {}, end {}, step {}", to_string(start), to_string(end), to_string(step));
+  const std::string cause =
+      fmt::format("start {}, end {}, step {}", to_string(start), to_string(end), to_string(step));
   GB_CHECK_OR_THROW(by != 0, Error, .what = "arange: step must be nonzero", .cause = cause,
                     .repair = "give a step above or below 0", .chapter = chapters::kTensors);
   GB_CHECK_OR_THROW(std::isfinite(from) && std::isfinite(to) && std::isfinite(by), Error,
@@ -44,15 +45,16 @@ int64_t arange_size(const Scalar& start, const Scalar& end, const Scalar& step) 
                     .repair = "give finite numbers", .chapter = chapters::kTensors);
   GB_CHECK_OR_THROW(by > 0 ? to >= from : to <= from, Error,
                     .what = "arange: upper bound and lower bound inconsistent with step sign", .cause = cause,
-                    .repair = "swap the bounds, or change the sign of the step", .chapter = chapters::kTensors);
+                    .repair = "swap the bounds, or change the sign of the step",
+                    .chapter = chapters::kTensors);
   const double count = std::ceil((to - from) / by);
   GB_CHECK_OR_THROW(count < 0x1p62, Error, .what = "arange: too many elements", .cause = cause,
                     .repair = "use a larger step", .chapter = chapters::kTensors);
   return static_cast<int64_t>(count);
 }
 
-Tensor arange_kernel(const Scalar& start, const Scalar& end, const Scalar& step, OptDtype dtype, OptLayout layout,
-                     OptDevice device, OptBool pin) {
+Tensor arange_kernel(const Scalar& start, const Scalar& end, const Scalar& step, OptDtype dtype,
+                     OptLayout layout, OptDevice device, OptBool pin) {
   const bool integral = start.isIntegral(true) && end.isIntegral(true) && step.isIntegral(true);
   const int64_t n = arange_size(start, end, step);
   if (!dtype) dtype = integral ? kLong : get_default_dtype().toScalarType();
@@ -72,8 +74,8 @@ Tensor arange_kernel(const Scalar& start, const Scalar& end, const Scalar& step,
   return values.to(options);
 }
 
-Tensor arange_start_kernel(const Scalar& start, const Scalar& end, OptDtype dtype, OptLayout layout, OptDevice device,
-                           OptBool pin) {
+Tensor arange_start_kernel(const Scalar& start, const Scalar& end, OptDtype dtype, OptLayout layout,
+                           OptDevice device, OptBool pin) {
   return arange_kernel(start, end, 1, dtype, layout, device, pin);
 }
 Tensor arange_end_kernel(const Scalar& end, OptDtype dtype, OptLayout layout, OptDevice device, OptBool pin) {
@@ -81,7 +83,8 @@ Tensor arange_end_kernel(const Scalar& end, OptDtype dtype, OptLayout layout, Op
 }
 
 Tensor eye_kernel(int64_t n, int64_t m, OptDtype dtype, OptLayout layout, OptDevice device, OptBool pin) {
-  GB_CHECK_OR_THROW(n >= 0 && m >= 0, Error, .what = fmt::format("eye: n and m must be at least 0, got {} and {}", n, m),
+  GB_CHECK_OR_THROW(n >= 0 && m >= 0, Error,
+                    .what = fmt::format("eye: n and m must be at least 0, got {} and {}", n, m),
                     .cause = "they count rows and columns", .repair = "give sizes of at least 0",
                     .chapter = chapters::kTensors);
   const TensorOptions options = to_options(dtype, layout, device, pin);
@@ -95,7 +98,8 @@ Tensor eye_kernel(int64_t n, int64_t m, OptDtype dtype, OptLayout layout, OptDev
 
 }  // namespace
 
-#define GB_OPTIONS "*, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"
+#define GB_OPTIONS \
+  "*, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"
 GB_LIBRARY_FRAGMENT(aten, m) {
   m.def("arange(Scalar end, " GB_OPTIONS);
   m.def("arange.start(Scalar start, Scalar end, " GB_OPTIONS);
@@ -117,15 +121,18 @@ GB_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
 }
 
 Tensor arange(const Scalar& end, const TensorOptions& o) {
-  return finish(arange_end_op().call(end, o.dtype_opt(), o.layout_opt(), o.device_opt(), o.pinned_memory_opt()), o);
+  return finish(
+      arange_end_op().call(end, o.dtype_opt(), o.layout_opt(), o.device_opt(), o.pinned_memory_opt()), o);
 }
 Tensor arange(const Scalar& start, const Scalar& end, const TensorOptions& o) {
-  return finish(
-      arange_start_op().call(start, end, o.dtype_opt(), o.layout_opt(), o.device_opt(), o.pinned_memory_opt()), o);
+  return finish(arange_start_op().call(start, end, o.dtype_opt(), o.layout_opt(), o.device_opt(),
+                                       o.pinned_memory_opt()),
+                o);
 }
 Tensor arange(const Scalar& start, const Scalar& end, const Scalar& step, const TensorOptions& o) {
-  return finish(
-      arange_op().call(start, end, step, o.dtype_opt(), o.layout_opt(), o.device_opt(), o.pinned_memory_opt()), o);
+  return finish(arange_op().call(start, end, step, o.dtype_opt(), o.layout_opt(), o.device_opt(),
+                                 o.pinned_memory_opt()),
+                o);
 }
 Tensor eye(int64_t n, const TensorOptions& options) { return eye(n, n, options); }
 Tensor eye(int64_t n, int64_t m, const TensorOptions& o) {

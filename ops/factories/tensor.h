@@ -3,8 +3,9 @@
 //   tensor(2.5)                 0-dim, the default dtype
 //   tensor({{1, 2}, {3, 4}})    2 x 2, int64
 //   tensor({true, false})       bool
-// Integers give int64, floating numbers the default dtype, bools bool; options.dtype converts. Lists of one level
-// must have the same length and the same kind of number. Source: torch/csrc/api/include/torch/detail/TensorDataContainer.h.
+// Integers give int64, floating numbers the default dtype, bools bool; options.dtype converts. Lists of one
+// level must have the same length and the same kind of number. Source:
+// torch/csrc/api/include/torch/detail/TensorDataContainer.h.
 #pragma once
 
 #include <concepts>
@@ -20,8 +21,8 @@ namespace detail {
 class TensorDataContainer {
  public:
   template <class T>
-    requires std::is_arithmetic_v<T>
-  TensorDataContainer(T value) : values_{Scalar(value)}, type_(Scalar(value).type()) {}
+  requires std::is_arithmetic_v<T> TensorDataContainer(T value)
+      : values_{Scalar(value)}, type_(Scalar(value).type()) {}
   TensorDataContainer(Half value) : TensorDataContainer(static_cast<double>(static_cast<float>(value))) {}
   TensorDataContainer(BFloat16 value) : TensorDataContainer(static_cast<double>(static_cast<float>(value))) {}
   TensorDataContainer(std::initializer_list<TensorDataContainer> items);  // throws for ragged or mixed lists
@@ -43,7 +44,9 @@ class TensorDataContainer {
 
  private:
   template <class T>
-  static ScalarType type_of() { return Scalar(T{}).type(); }
+  static ScalarType type_of() {
+    return Scalar(T{}).type();
+  }
 
   std::vector<int64_t> sizes_;
   std::vector<Scalar> values_;

@@ -19,12 +19,15 @@ void check_dtype_and_place(const char* op, const Tensor& self, const Tensor& ind
   check_same_device_as(index, self.device(), op);
 }
 
-void check_dimension_counts(const char* op, const Tensor& index, const Tensor& other, const char* other_name) {
-  GB_CHECK_OR_THROW(dims_of(index) == dims_of(other), Error,
-                    .what = fmt::format("gb::{}: Index tensor must have the same number of dimensions as {} tensor", op, other_name),
-                    .cause = fmt::format("index has sizes {}, {} has sizes {}", to_string(index.sizes()), other_name,
-                                         to_string(other.sizes())),
-                    .repair = "unsqueeze or expand the index", .chapter = chapters::kTensors);
+void check_dimension_counts(const char* op, const Tensor& index, const Tensor& other,
+                            const char* other_name) {
+  GB_CHECK_OR_THROW(
+      dims_of(index) == dims_of(other), Error,
+      .what = fmt::format("gb::{}: Index tensor must have the same number of dimensions as {} tensor", op,
+                          other_name),
+      .cause = fmt::format("index has sizes {}, {} has sizes {}", to_string(index.sizes()), other_name,
+                           to_string(other.sizes())),
+      .repair = "unsqueeze or expand the index", .chapter = chapters::kTensors);
 }
 
 }  // namespace
@@ -38,11 +41,13 @@ int64_t check_gather(const Tensor& self, int64_t dim, const Tensor& index) {
   check_dimension_counts("gather", index, self, "input");
   for (int64_t d = 0; d < dims_of(self); ++d) {
     GB_CHECK_OR_THROW(d == at || size_or_one(index, d) <= size_or_one(self, d), Error,
-                      .what = fmt::format("gb::gather: Size does not match at dimension {} expected index {} to be no larger "
-                                          "than self {} apart from dimension {}",
-                                          d, to_string(index.sizes()), to_string(self.sizes()), at),
+                      .what = fmt::format(
+                          "gb::gather: Size does not match at dimension {} expected index {} to be no larger "
+                          "than self {} apart from dimension {}",
+                          d, to_string(index.sizes()), to_string(self.sizes()), at),
                       .cause = fmt::format("{} > {}", size_or_one(index, d), size_or_one(self, d)),
-                      .repair = "index chooses along one dimension; in the others it walks with self", .chapter = chapters::kTensors);
+                      .repair = "index chooses along one dimension; in the others it walks with self",
+                      .chapter = chapters::kTensors);
   }
   return at;
 }
@@ -56,25 +61,29 @@ int64_t check_scatter_add(const Tensor& self, int64_t dim, const Tensor& index, 
   check_same_device_as(src, self.device(), "scatter_add");
   GB_CHECK_OR_THROW(self.scalar_type() == src.scalar_type(), Error,
                     .what = "gb::scatter_add: Expected self.dtype to be equal to src.dtype",
-                    .cause = fmt::format("self is {}, src is {}", toString(self.scalar_type()), toString(src.scalar_type())),
+                    .cause = fmt::format("self is {}, src is {}", toString(self.scalar_type()),
+                                         toString(src.scalar_type())),
                     .repair = "convert one: src.to(self.scalar_type())", .chapter = chapters::kTensors);
   if (index.numel() == 0) return at;
   check_dimension_counts("scatter_add", index, self, "self");
   check_dimension_counts("scatter_add", index, src, "src");
   for (int64_t d = 0; d < dims_of(self); ++d) {
     const int64_t n = size_or_one(index, d);
-    GB_CHECK_OR_THROW(n <= size_or_one(src, d) && (d == at || n <= size_or_one(self, d)), Error,
-                      .what = fmt::format("gb::scatter_add: Expected index {} to be no larger than self {} apart from dimension "
-                                          "{} and to be no larger size than src {}",
-                                          to_string(index.sizes()), to_string(self.sizes()), at, to_string(src.sizes())),
-                      .cause = fmt::format("dimension {} of the index has size {}", d, n),
-                      .repair = "every element of the index needs one of src, and, but along dim, one of self",
-                      .chapter = chapters::kTensors);
+    GB_CHECK_OR_THROW(
+        n <= size_or_one(src, d) && (d == at || n <= size_or_one(self, d)), Error,
+        .what = fmt::format(
+            "gb::scatter_add: Expected index {} to be no larger than self {} apart from dimension "
+            "{} and to be no larger size than src {}",
+            to_string(index.sizes()), to_string(self.sizes()), at, to_string(src.sizes())),
+        .cause = fmt::format("dimension {} of the index has size {}", d, n),
+        .repair = "every element of the index needs one of src, and, but along dim, one of self",
+        .chapter = chapters::kTensors);
   }
   return at;
 }
 
-cpu::Dims<3> index_space(const Tensor& first, const Tensor& second, const Tensor& index, int64_t dim, bool first_is_indexed) {
+cpu::Dims<3> index_space(const Tensor& first, const Tensor& second, const Tensor& index, int64_t dim,
+                         bool first_is_indexed) {
   cpu::Dims<3> dims;
   if (index.numel() == 0) {  // the others may have another number of dimensions then
     dims.push(0, {1, 1, 1});
@@ -90,11 +99,16 @@ cpu::Dims<3> index_space(const Tensor& first, const Tensor& second, const Tensor
 }
 
 void throw_bad_index(const char* op, cpu::BadIndex bad, int64_t dim, int64_t dim_size) {
-  GB_THROW(IndexError, .what = fmt::format("gb::{}: index {} is out of bounds for dimension {} with size {}", op, bad.value, dim, dim_size),
-           .cause = fmt::format("element {} of the index, counted row by row, is {}", bad.position, bad.value),
-           .repair = dim_size == 0 ? std::string("the dimension is empty: nothing can be indexed")
-                                   : fmt::format("indices lie in [0, {}]; negative ones do not count from the end here", dim_size - 1),
-           .chapter = chapters::kTensors);
+  GB_THROW(
+      IndexError,
+      .what = fmt::format("gb::{}: index {} is out of bounds for dimension {} with size {}", op, bad.value,
+                          dim, dim_size),
+      .cause = fmt::format("element {} of the index, counted row by row, is {}", bad.position, bad.value),
+      .repair = dim_size == 0
+                    ? std::string("the dimension is empty: nothing can be indexed")
+                    : fmt::format("indices lie in [0, {}]; negative ones do not count from the end here",
+                                  dim_size - 1),
+      .chapter = chapters::kTensors);
 }
 
 }  // namespace gb

@@ -12,8 +12,9 @@ Tensor gather_cpu(const Tensor& self, int64_t dim_, const Tensor& index, bool) {
   if (index.numel() == 0) return result;
   const int64_t size = size_or_one(self, dim);
   check_indices("gather",
-                cpu::gather(self.scalar_type(), result.mutable_data_ptr(), self.const_data_ptr(), index.const_data_ptr<int64_t>(),
-                            index_space(result, self, index, dim, false), size, stride_or_one(self, dim)),
+                cpu::gather(self.scalar_type(), result.mutable_data_ptr(), self.const_data_ptr(),
+                            index.const_data_ptr<int64_t>(), index_space(result, self, index, dim, false),
+                            size, stride_or_one(self, dim)),
                 dim, size);
   return result;
 }
@@ -24,8 +25,9 @@ Tensor scatter_add_cpu(const Tensor& self, int64_t dim_, const Tensor& index, co
   if (index.numel() == 0) return result;
   const int64_t size = size_or_one(self, dim);
   check_indices("scatter_add",
-                cpu::scatter_add(self.scalar_type(), result.mutable_data_ptr(), src.const_data_ptr(), index.const_data_ptr<int64_t>(),
-                                 index_space(result, src, index, dim, true), size, stride_or_one(result, dim)),
+                cpu::scatter_add(self.scalar_type(), result.mutable_data_ptr(), src.const_data_ptr(),
+                                 index.const_data_ptr<int64_t>(), index_space(result, src, index, dim, true),
+                                 size, stride_or_one(result, dim)),
                 dim, size);
   return result;
 }

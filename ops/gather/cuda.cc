@@ -15,8 +15,9 @@ Tensor gather_cuda(const Tensor& self, int64_t dim_, const Tensor& index, bool) 
   Tensor result = empty_on(self.device(), index.sizes(), self.scalar_type());
   if (index.numel() == 0) return result;
   check_indices_cuda("gather", index, dim, size_or_one(self, dim));
-  cuda::gather(self.scalar_type(), result.mutable_data_ptr(), self.const_data_ptr(), index.const_data_ptr<int64_t>(),
-               index_space(result, self, index, dim, false), stride_or_one(self, dim), cuda::current_stream());
+  cuda::gather(self.scalar_type(), result.mutable_data_ptr(), self.const_data_ptr(),
+               index.const_data_ptr<int64_t>(), index_space(result, self, index, dim, false),
+               stride_or_one(self, dim), cuda::current_stream());
   return result;
 }
 
@@ -26,8 +27,9 @@ Tensor scatter_add_cuda(const Tensor& self, int64_t dim_, const Tensor& index, c
   if (index.numel() > 0) check_indices_cuda("scatter_add", index, dim, size_or_one(self, dim));
   Tensor result = self.clone(MemoryFormat::Contiguous);
   if (index.numel() == 0) return result;
-  cuda::scatter_add(self.scalar_type(), result.mutable_data_ptr(), src.const_data_ptr(), index.const_data_ptr<int64_t>(),
-                    index_space(result, src, index, dim, true), stride_or_one(result, dim), cuda::current_stream());
+  cuda::scatter_add(self.scalar_type(), result.mutable_data_ptr(), src.const_data_ptr(),
+                    index.const_data_ptr<int64_t>(), index_space(result, src, index, dim, true),
+                    stride_or_one(result, dim), cuda::current_stream());
   return result;
 }
 

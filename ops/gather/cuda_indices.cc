@@ -11,8 +11,8 @@ void check_indices_cuda(const char* op, const Tensor& index, int64_t dim, int64_
   cpu::Dims<1> it;
   for (size_t d = 0; d < index.sizes().size(); ++d) it.push(index.sizes()[d], {index.strides()[d]});
   const DataPtr answer = allocator_for(index.device())->allocate(sizeof(cpu::BadIndex));
-  cuda::find_bad_index(static_cast<cpu::BadIndex*>(answer.get()), index.const_data_ptr<int64_t>(), it, dim_size,
-                       cuda::current_stream());
+  cuda::find_bad_index(static_cast<cpu::BadIndex*>(answer.get()), index.const_data_ptr<int64_t>(), it,
+                       dim_size, cuda::current_stream());
   cpu::BadIndex bad;
   device_hooks(kCUDA)->copy(&bad, kCPU, answer.get(), index.device(), sizeof bad);
   check_indices(op, bad, dim, dim_size);

@@ -1,5 +1,5 @@
-// Are all indices of a CUDA tensor within bounds? A kernel cannot throw, so the check runs on the GPU first and the host
-// waits for its answer (kernels/cuda/index/index.h says why).
+// Are all indices of a CUDA tensor within bounds? A kernel cannot throw, so the check runs on the GPU first
+// and the host waits for its answer (kernels/cuda/index/index.h says why).
 #pragma once
 
 #include "core/tensor.h"

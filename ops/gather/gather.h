@@ -1,11 +1,13 @@
-// gather and scatter_add: elements moved by an index tensor along one dimension. Each is the other's gradient.
+// gather and scatter_add: elements moved by an index tensor along one dimension. Each is the other's
+// gradient.
 //
-//   gather       out[i][j] = self[i][index[i][j]]                                (dim 1; out has index's sizes)
-//   scatter_add  out = self, then out[i][index[i][j]] += src[i][j]               (out has self's sizes)
+//   gather       out[i][j] = self[i][index[i][j]]                                (dim 1; out has index's
+//   sizes) scatter_add  out = self, then out[i][index[i][j]] += src[i][j]               (out has self's
+//   sizes)
 //
-// index is int64, has as many dimensions as self (and src) and may be smaller than they are, but along dim of self, where it
-// may be larger. An index outside [0, size(dim)) is an IndexError; negative ones are. sparse_grad is refused where a
-// gradient is recorded. Names follow ATen/native/TensorAdvancedIndexing.cpp.
+// index is int64, has as many dimensions as self (and src) and may be smaller than they are, but along dim of
+// self, where it may be larger. An index outside [0, size(dim)) is an IndexError; negative ones are.
+// sparse_grad is refused where a gradient is recorded. Names follow ATen/native/TensorAdvancedIndexing.cpp.
 #pragma once
 
 #include "dispatcher/operator_handle.h"

@@ -43,18 +43,30 @@ TEST_CASE("an index out of bounds is named") {
   CHECK(contains(text, "index 7 is out of bounds for dimension 1 with size 5"));
   CHECK(contains(text, "element 1 of the index"));
   CHECK_THROWS_AS(gather(x, 1, indices({1, 1}, {-1})), IndexError);
-  CHECK(contains(message_of([&] { scatter_add(x, 0, indices({1, 1}, {3}), ramp({1, 1})); }),
+  CHECK(contains(message_of([&] {
+                   scatter_add(x, 0, indices({1, 1}, {3}), ramp({1, 1}));
+                 }),
                  "index 3 is out of bounds for dimension 0 with size 3"));
 }
 
 TEST_CASE("what gather and scatter_add refuse") {
   const Tensor x = ramp({3, 5}), index = ramp({2, 2}, kLong);
   CHECK(contains(message_of([&] { gather(x, 1, ramp({2, 2})); }), "Expected dtype int64 for index"));
-  CHECK(contains(message_of([&] { gather(x, 1, ramp({2}, kLong)); }), "Index tensor must have the same number of dimensions"));
-  CHECK(contains(message_of([&] { gather(x, 1, ramp({4, 1}, kLong)); }), "Size does not match at dimension 0"));
+  CHECK(contains(message_of([&] { gather(x, 1, ramp({2}, kLong)); }),
+                 "Index tensor must have the same number of dimensions"));
+  CHECK(contains(message_of([&] {
+                   gather(x, 1, ramp({4, 1}, kLong));
+                 }),
+                 "Size does not match at dimension 0"));
   CHECK_THROWS_AS(gather(x, 2, index), IndexError);
-  CHECK(contains(message_of([&] { scatter_add(x, 0, index, ramp({2, 2}, kFloat)); }), "Expected self.dtype to be equal to src.dtype"));
-  CHECK(contains(message_of([&] { scatter_add(x, 0, index, ramp({1, 2})); }), "Expected index [2, 2] to be no larger"));
+  CHECK(contains(message_of([&] {
+                   scatter_add(x, 0, index, ramp({2, 2}, kFloat));
+                 }),
+                 "Expected self.dtype to be equal to src.dtype"));
+  CHECK(contains(message_of([&] {
+                   scatter_add(x, 0, index, ramp({1, 2}));
+                 }),
+                 "Expected index [2, 2] to be no larger"));
   const Tensor leaf = noise({3, 5});
   leaf.requires_grad_(true);
   CHECK(contains(message_of([&] { gather(leaf, 1, index, true); }), "sparse_grad=True is not supported"));
@@ -63,5 +75,6 @@ TEST_CASE("what gather and scatter_add refuse") {
 TEST_CASE("each is the other's gradient") {
   const Tensor index = indices({2, 3}, {0, 2, 2, 1, 1, 0});
   check_gradients([&](const std::vector<Tensor>& in) { return gather(in[0], 0, index); }, {noise({3, 4})});
-  check_gradients([&](const std::vector<Tensor>& in) { return scatter_add(in[0], 1, index, in[1]); }, {noise({2, 3}), noise({2, 3}, 2)});
+  check_gradients([&](const std::vector<Tensor>& in) { return scatter_add(in[0], 1, index, in[1]); },
+                  {noise({2, 3}), noise({2, 3}, 2)});
 }

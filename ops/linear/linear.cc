@@ -31,11 +31,14 @@ Tensor linear_composite(const Tensor& input, const Tensor& weight, const std::op
   const bool has_bias = bias && bias->defined();
   if (input.dim() == 2) return has_bias ? addmm(*bias, input, weight.t()) : input.mm(weight.t());
 
-  GB_CHECK_OR_THROW(input.dim() > 0 && weight.dim() == 2, Error,
-                    .what = input.dim() == 0 ? "gb::linear: both arguments need to be at least 1D, but input is 0D"
-                                             : fmt::format("gb::linear: weight must be a matrix, got {}-D tensor", weight.dim()),
-                    .cause = fmt::format("input has sizes {}, weight has sizes {}", to_string(input.sizes()), to_string(weight.sizes())),
-                    .repair = "give an input [..., in] and a weight [out, in]", .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      input.dim() > 0 && weight.dim() == 2, Error,
+      .what = input.dim() == 0
+                  ? "gb::linear: both arguments need to be at least 1D, but input is 0D"
+                  : fmt::format("gb::linear: weight must be a matrix, got {}-D tensor", weight.dim()),
+      .cause = fmt::format("input has sizes {}, weight has sizes {}", to_string(input.sizes()),
+                           to_string(weight.sizes())),
+      .repair = "give an input [..., in] and a weight [out, in]", .chapter = chapters::kTensors);
   std::vector<int64_t> sizes = input.sizes().vec();
   int64_t rows = 1;
   for (size_t d = 0; d + 1 < sizes.size(); ++d) rows *= sizes[d];

@@ -6,7 +6,8 @@
 //   two dimensions, none     t(weight), mm(input, W^T)
 //   any other number         the same on input reshaped to [rows, in], the result viewed as [..., out]
 //
-// Names follow ATen/native/Linear.cpp. In PyTorch the last case goes through matmul where the input is not contiguous.
+// Names follow ATen/native/Linear.cpp. In PyTorch the last case goes through matmul where the input is not
+// contiguous.
 #pragma once
 
 #include "dispatcher/operator_handle.h"

@@ -37,7 +37,10 @@ TEST_CASE("linear records AddmmBackward0 and TBackward0") {
 
 TEST_CASE("what linear refuses") {
   const Tensor w = ramp({3, 2});
-  CHECK(contains(message_of([&] { linear(ramp({4, 5}), w); }), "mat1 and mat2 shapes cannot be multiplied (4x5 and 2x3)"));
+  CHECK(contains(message_of([&] {
+                   linear(ramp({4, 5}), w);
+                 }),
+                 "mat1 and mat2 shapes cannot be multiplied (4x5 and 2x3)"));
   CHECK(contains(message_of([&] { linear(ramp({}), w); }), "at least 1D"));
   CHECK(contains(message_of([&] { linear(ramp({2, 2, 2}), ramp({2})); }), "weight must be a matrix"));
 }

@@ -5,8 +5,8 @@
 
 namespace gb {
 
-// mat1 [m, k] and mat2 [k, n]: matrices of one dtype on one device ("mat1 and mat2 shapes cannot be multiplied (2x64 and
-// 63x600)", "expected mat1 and mat2 to have the same dtype, but got: float != double").
+// mat1 [m, k] and mat2 [k, n]: matrices of one dtype on one device ("mat1 and mat2 shapes cannot be
+// multiplied (2x64 and 63x600)", "expected mat1 and mat2 to have the same dtype, but got: float != double").
 void check_matrix_product(const Tensor& mat1, const Tensor& mat2, const char* op);
 
 }  // namespace gb

@@ -2,8 +2,9 @@
 //
 //   d mat1 = alpha * grad mat2^T        d mat2 = alpha * mat1^T grad
 //
-// A column-major operand gets a column-major gradient: (mat2 grad^T)^T and (grad^T mat1)^T. For mat2 = W.t() that makes
-// the gradient of W itself, one t() later, contiguous. Source: mm_mat1_grad, mm_mat2_grad (FunctionsManual.cpp).
+// A column-major operand gets a column-major gradient: (mat2 grad^T)^T and (grad^T mat1)^T. For mat2 = W.t()
+// that makes the gradient of W itself, one t() later, contiguous. Source: mm_mat1_grad, mm_mat2_grad
+// (FunctionsManual.cpp).
 #pragma once
 
 #include <vector>
@@ -15,7 +16,8 @@ namespace gb::autograd {
 // What is kept of an operand where its values are not needed.
 struct MatrixLayout {
   MatrixLayout() = default;
-  explicit MatrixLayout(const Tensor& t) : column_major(t.strides()[0] == 1 && t.strides()[1] == t.sizes()[0]) {}
+  explicit MatrixLayout(const Tensor& t)
+      : column_major(t.strides()[0] == 1 && t.strides()[1] == t.sizes()[0]) {}
   bool column_major = false;
 };
 

@@ -15,7 +15,8 @@ std::vector<double> naive(const Tensor& a, const Tensor& b) {
   for (int64_t i = 0; i < m; ++i)
     for (int64_t j = 0; j < n; ++j)
       for (int64_t p = 0; p < k; ++p)
-        out[static_cast<size_t>(i * n + j)] += x[static_cast<size_t>(i * k + p)] * y[static_cast<size_t>(p * n + j)];
+        out[static_cast<size_t>(i * n + j)] +=
+            x[static_cast<size_t>(i * k + p)] * y[static_cast<size_t>(p * n + j)];
   return out;
 }
 
@@ -41,9 +42,13 @@ TEST_CASE("mm of nothing and of integers") {
 }
 
 TEST_CASE("what mm refuses") {
-  CHECK(contains(message_of([] { mm(ramp({2, 64}), ramp({63, 600})); }),
+  CHECK(contains(message_of([] {
+                   mm(ramp({2, 64}), ramp({63, 600}));
+                 }),
                  "mat1 and mat2 shapes cannot be multiplied (2x64 and 63x600)"));
-  CHECK(contains(message_of([] { mm(ramp({2, 3}, kFloat), ramp({3, 2})); }),
+  CHECK(contains(message_of([] {
+                   mm(ramp({2, 3}, kFloat), ramp({3, 2}));
+                 }),
                  "expected mat1 and mat2 to have the same dtype, but got: float != double"));
   CHECK(contains(message_of([] { mm(ramp({3}), ramp({3, 2})); }), "mat1 must be a matrix, got 1-D tensor"));
   CHECK_THROWS_AS(mm(ramp({2, 2}, kBool), ramp({2, 2}, kBool)), NotImplementedError);

@@ -6,11 +6,16 @@
 
 namespace gb {
 
-// Holds the tensor that the pointer looks into: the operand itself, or a contiguous copy of one that has no unit stride.
+// Holds the tensor that the pointer looks into: the operand itself, or a contiguous copy of one that has no
+// unit stride.
 struct GemmOperand {
   explicit GemmOperand(const Tensor& t)
-      : tensor(cpu::gemm_accepts(t.sizes()[0], t.sizes()[1], t.strides()[0], t.strides()[1]) ? t : t.contiguous()) {}
-  operator cpu::ConstMatrix() const { return {tensor.const_data_ptr(), tensor.strides()[0], tensor.strides()[1]}; }
+      : tensor(cpu::gemm_accepts(t.sizes()[0], t.sizes()[1], t.strides()[0], t.strides()[1])
+                   ? t
+                   : t.contiguous()) {}
+  operator cpu::ConstMatrix() const {
+    return {tensor.const_data_ptr(), tensor.strides()[0], tensor.strides()[1]};
+  }
 
   Tensor tensor;
 };

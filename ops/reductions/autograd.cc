@@ -38,7 +38,8 @@ struct Reduction {
     return n;
   }
   std::vector<SavedField> saved() const {
-    return {{"dim", to_string(IntArrayRef(dims()))}, {"keepdim", std::string(keepdim ? "True" : "False")},
+    return {{"dim", to_string(IntArrayRef(dims()))},
+            {"keepdim", std::string(keepdim ? "True" : "False")},
             {"self_sizes", to_string(IntArrayRef(sizes))}};
   }
 
@@ -47,7 +48,8 @@ struct Reduction {
   bool keepdim = false;
 };
 
-// Four nodes that differ in name and in whether they divide. (The gradient's dtype, where dtype= converted, is the engine's.)
+// Four nodes that differ in name and in whether they divide. (The gradient's dtype, where dtype= converted,
+// is the engine's.)
 struct ReduceBackward : Node {
   ReduceBackward(const char* name, bool divide) : name_(name), divide_(divide) {}
   variable_list apply(variable_list&& grads) override {
@@ -64,10 +66,18 @@ struct ReduceBackward : Node {
   const char* name_;
   bool divide_;
 };
-struct SumBackward0 final : ReduceBackward { SumBackward0() : ReduceBackward("SumBackward0", false) {} };
-struct SumBackward1 final : ReduceBackward { SumBackward1() : ReduceBackward("SumBackward1", false) {} };
-struct MeanBackward0 final : ReduceBackward { MeanBackward0() : ReduceBackward("MeanBackward0", true) {} };
-struct MeanBackward1 final : ReduceBackward { MeanBackward1() : ReduceBackward("MeanBackward1", true) {} };
+struct SumBackward0 final : ReduceBackward {
+  SumBackward0() : ReduceBackward("SumBackward0", false) {}
+};
+struct SumBackward1 final : ReduceBackward {
+  SumBackward1() : ReduceBackward("SumBackward1", false) {}
+};
+struct MeanBackward0 final : ReduceBackward {
+  MeanBackward0() : ReduceBackward("MeanBackward0", true) {}
+};
+struct MeanBackward1 final : ReduceBackward {
+  MeanBackward1() : ReduceBackward("MeanBackward1", true) {}
+};
 
 struct AmaxBackward0 final : Node {
   variable_list apply(variable_list&& grads) override {
@@ -94,7 +104,8 @@ struct AmaxBackward0 final : Node {
 };
 
 template <class Backward>
-std::shared_ptr<Backward> node_for(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, const char* op) {
+std::shared_ptr<Backward> node_for(const Tensor& self, OptionalIntArrayRef dim, bool keepdim,
+                                   const char* op) {
   auto grad_fn = make_node<Backward>(self);
   if (grad_fn) grad_fn->of_.set(self, dim, keepdim, op);
   return grad_fn;
@@ -106,8 +117,9 @@ Tensor sum_autograd(DispatchKeySet ks, const Tensor& self, std::optional<ScalarT
 }
 Tensor sum_dim_autograd(DispatchKeySet ks, const Tensor& self, OptionalIntArrayRef dim, bool keepdim,
                         std::optional<ScalarType> dtype) {
-  return record(node_for<SumBackward1>(self, dim, keepdim, "sum"),
-                [&] { return sum_dim_op().redispatch(ks & after_autograd_keyset, self, dim, keepdim, dtype); });
+  return record(node_for<SumBackward1>(self, dim, keepdim, "sum"), [&] {
+    return sum_dim_op().redispatch(ks & after_autograd_keyset, self, dim, keepdim, dtype);
+  });
 }
 Tensor mean_autograd(DispatchKeySet ks, const Tensor& self, std::optional<ScalarType> dtype) {
   return record(node_for<MeanBackward0>(self, std::nullopt, false, "mean"),
@@ -115,8 +127,9 @@ Tensor mean_autograd(DispatchKeySet ks, const Tensor& self, std::optional<Scalar
 }
 Tensor mean_dim_autograd(DispatchKeySet ks, const Tensor& self, OptionalIntArrayRef dim, bool keepdim,
                          std::optional<ScalarType> dtype) {
-  return record(node_for<MeanBackward1>(self, dim, keepdim, "mean"),
-                [&] { return mean_dim_op().redispatch(ks & after_autograd_keyset, self, dim, keepdim, dtype); });
+  return record(node_for<MeanBackward1>(self, dim, keepdim, "mean"), [&] {
+    return mean_dim_op().redispatch(ks & after_autograd_keyset, self, dim, keepdim, dtype);
+  });
 }
 Tensor amax_autograd(DispatchKeySet ks, const Tensor& self, IntArrayRef dim, bool keepdim) {
   auto grad_fn = node_for<AmaxBackward0>(self, dim, keepdim, "amax");

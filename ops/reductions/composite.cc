@@ -11,8 +11,12 @@ namespace gb {
 namespace {
 
 // Explicit: each has a gradient of its own (SumBackward0, MeanBackward0).
-Tensor sum_all(const Tensor& self, std::optional<ScalarType> dtype) { return sum(self, IntArrayRef{}, false, dtype); }
-Tensor mean_all(const Tensor& self, std::optional<ScalarType> dtype) { return mean(self, IntArrayRef{}, false, dtype); }
+Tensor sum_all(const Tensor& self, std::optional<ScalarType> dtype) {
+  return sum(self, IntArrayRef{}, false, dtype);
+}
+Tensor mean_all(const Tensor& self, std::optional<ScalarType> dtype) {
+  return mean(self, IntArrayRef{}, false, dtype);
+}
 
 Tensor sum_to_size_composite(const Tensor& self, IntArrayRef size) {
   check_defined(self, "sum_to_size", "self");
@@ -20,10 +24,13 @@ Tensor sum_to_size_composite(const Tensor& self, IntArrayRef size) {
   bool fits = size.size() <= own.size();
   const size_t leading = fits ? own.size() - size.size() : 0;
   for (size_t d = 0; fits && d < size.size(); ++d) fits = size[d] == own[leading + d] || size[d] == 1;
-  GB_CHECK_OR_THROW(fits, Error,
-                    .what = fmt::format("gb::sum_to_size: size {} is not expandable to size {}", to_string(size), to_string(own)),
-                    .cause = "only a tensor that could have been broadcast from `size` can be summed down to it",
-                    .repair = "each size must be self's own, counted from the last dimension, or 1", .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      fits, Error,
+      .what = fmt::format("gb::sum_to_size: size {} is not expandable to size {}", to_string(size),
+                          to_string(own)),
+      .cause = "only a tensor that could have been broadcast from `size` can be summed down to it",
+      .repair = "each size must be self's own, counted from the last dimension, or 1",
+      .chapter = chapters::kTensors);
   std::vector<int64_t> dims;
   for (size_t d = 0; d < own.size(); ++d)
     if (d < leading || (size[d - leading] == 1 && own[d] != 1)) dims.push_back(static_cast<int64_t>(d));

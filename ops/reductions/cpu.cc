@@ -6,12 +6,13 @@
 namespace gb {
 namespace {
 
-Tensor reduce_cpu(cpu::ReduceOp op, const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
+Tensor reduce_cpu(cpu::ReduceOp op, const Tensor& self, OptionalIntArrayRef dim, bool keepdim,
+                  std::optional<ScalarType> dtype) {
   const ReductionPlan plan(op, self, dim, keepdim, dtype);
   const Tensor input = self.scalar_type() == plan.input_dtype ? self : self.to(plan.input_dtype);
   Tensor result = empty_cpu(plan.sizes, plan.kernel_dtype);
-  cpu::reduce(op, plan.kernel_dtype, result.mutable_data_ptr(), plan.input_dtype, input.const_data_ptr(), plan.kept(input),
-              plan.reduced(input));
+  cpu::reduce(op, plan.kernel_dtype, result.mutable_data_ptr(), plan.input_dtype, input.const_data_ptr(),
+              plan.kept(input), plan.reduced(input));
   return plan.output_dtype == plan.kernel_dtype ? result : result.to(plan.output_dtype);
 }
 

@@ -8,13 +8,14 @@
 namespace gb {
 namespace {
 
-Tensor reduce_cuda(cpu::ReduceOp op, const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
+Tensor reduce_cuda(cpu::ReduceOp op, const Tensor& self, OptionalIntArrayRef dim, bool keepdim,
+                   std::optional<ScalarType> dtype) {
   const ReductionPlan plan(op, self, dim, keepdim, dtype);
   const cuda::DeviceGuard guard(self.device());
   const Tensor input = self.scalar_type() == plan.input_dtype ? self : self.to(plan.input_dtype);
   Tensor result = empty_on(self.device(), plan.sizes, plan.kernel_dtype);
-  cuda::reduce(op, plan.kernel_dtype, result.mutable_data_ptr(), plan.input_dtype, input.const_data_ptr(), plan.kept(input),
-               plan.reduced(input), cuda::current_stream());
+  cuda::reduce(op, plan.kernel_dtype, result.mutable_data_ptr(), plan.input_dtype, input.const_data_ptr(),
+               plan.kept(input), plan.reduced(input), cuda::current_stream());
   return plan.output_dtype == plan.kernel_dtype ? result : result.to(plan.output_dtype);
 }
 

@@ -6,7 +6,8 @@
 namespace gb {
 namespace {
 
-Tensor reduce_meta(cpu::ReduceOp op, const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
+Tensor reduce_meta(cpu::ReduceOp op, const Tensor& self, OptionalIntArrayRef dim, bool keepdim,
+                   std::optional<ScalarType> dtype) {
   const ReductionPlan plan(op, self, dim, keepdim, dtype);
   return empty_on(self.device(), plan.sizes, plan.output_dtype);
 }

@@ -45,7 +45,8 @@ TEST_CASE("amax") {
   const Tensor x = noise({3, 4});
   const std::vector<double> v = values(x);
   std::vector<double> rows;
-  for (size_t i = 0; i < 3; ++i) rows.push_back(std::max(std::max(v[4 * i], v[4 * i + 1]), std::max(v[4 * i + 2], v[4 * i + 3])));
+  for (size_t i = 0; i < 3; ++i)
+    rows.push_back(std::max(std::max(v[4 * i], v[4 * i + 1]), std::max(v[4 * i + 2], v[4 * i + 3])));
   check_values(x.amax({1}), rows);
   check_values(x.amax(), {std::max(rows[0], std::max(rows[1], rows[2]))});
   check_values(ramp({2, 2}, kLong).amax({0}), {2, 3});
@@ -57,9 +58,15 @@ TEST_CASE("what reductions refuse") {
   CHECK(contains(message_of([&] { ramp({}).sum({0, 0}); }), "appears multiple times"));
   CHECK_THROWS_AS(x.sum({2}), IndexError);
   const std::string mean = message_of([] { ramp({3}, kLong).mean(); });
-  CHECK(contains(mean, "could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: Long"));
-  CHECK(contains(message_of([] { ramp({2, 0}).amax({1}); }), "Expected reduction dim 1 to have non-zero size"));
-  CHECK(contains(message_of([] { ramp({0}).amax(); }), "Expected reduction dim to be specified for input.numel() == 0"));
+  CHECK(contains(mean,
+                 "could not infer output dtype. Input dtype must be either a floating point or complex "
+                 "dtype. Got: Long"));
+  CHECK(contains(message_of([] {
+                   ramp({2, 0}).amax({1});
+                 }),
+                 "Expected reduction dim 1 to have non-zero size"));
+  CHECK(contains(message_of([] { ramp({0}).amax(); }),
+                 "Expected reduction dim to be specified for input.numel() == 0"));
   CHECK_THROWS_AS(ramp({0}).amax(), IndexError);
 }
 

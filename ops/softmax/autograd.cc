@@ -1,6 +1,7 @@
 // The gradients of softmax.
 //
-//   y = softmax(x)      d x = y * (grad - sum(grad * y)) =: B(grad, y)      so the *output* is saved, x is not
+//   y = softmax(x)      d x = y * (grad - sum(grad * y)) =: B(grad, y)      so the *output* is saved, x is
+//   not
 //
 // B is linear in grad and symmetric, so d grad of B is B again; d y of B is written out below.
 #include "ops/common/record.h"
@@ -17,7 +18,9 @@ struct SoftmaxBackward0 final : Node {
   std::string name() const override { return "SoftmaxBackward0"; }
   void release_variables() override { result_.reset_data(); }
   std::vector<SavedField> saved() const override {
-    return {{"dim", std::to_string(dim_)}, {"result", &result_}, {"self_dtype", std::string(toString(self_dtype_))}};
+    return {{"dim", std::to_string(dim_)},
+            {"result", &result_},
+            {"self_dtype", std::string(toString(self_dtype_))}};
   }
 
   SavedVariable result_;
@@ -55,8 +58,9 @@ struct SoftmaxBackwardDataBackward0 final : Node {
 
 Tensor softmax_autograd(DispatchKeySet ks, const Tensor& self, int64_t dim, bool half_to_float) {
   auto grad_fn = make_node<SoftmaxBackward0>(self);
-  Tensor result =
-      record(grad_fn, [&] { return _softmax_op().redispatch(ks & after_autograd_keyset, self, dim, half_to_float); });
+  Tensor result = record(grad_fn, [&] {
+    return _softmax_op().redispatch(ks & after_autograd_keyset, self, dim, half_to_float);
+  });
   if (grad_fn) {
     grad_fn->dim_ = dim;
     grad_fn->self_dtype_ = self.scalar_type();
@@ -65,8 +69,8 @@ Tensor softmax_autograd(DispatchKeySet ks, const Tensor& self, int64_t dim, bool
   return result;
 }
 
-Tensor softmax_backward_autograd(DispatchKeySet ks, const Tensor& grad_output, const Tensor& output, int64_t dim,
-                                 ScalarType input_dtype) {
+Tensor softmax_backward_autograd(DispatchKeySet ks, const Tensor& grad_output, const Tensor& output,
+                                 int64_t dim, ScalarType input_dtype) {
   auto grad_fn = make_node<SoftmaxBackwardDataBackward0>(grad_output, output);
   if (grad_fn) {
     grad_fn->dim_ = dim;
@@ -74,7 +78,8 @@ Tensor softmax_backward_autograd(DispatchKeySet ks, const Tensor& grad_output, c
     if (grad_fn->should_compute_output(1)) grad_fn->grad_output_ = SavedVariable(grad_output, false);
   }
   return record(grad_fn, [&] {
-    return _softmax_backward_data_op().redispatch(ks & after_autograd_keyset, grad_output, output, dim, input_dtype);
+    return _softmax_backward_data_op().redispatch(ks & after_autograd_keyset, grad_output, output, dim,
+                                                  input_dtype);
   });
 }
 

@@ -18,8 +18,12 @@ inline std::vector<OpCase> softmax_cases() {
       op("aten::softmax.int", "no such dimension").on(input({2, 3}), 2).throws(),
       op("aten::_softmax", "half to float on the CPU").on(input({2, 3}), 1, true).throws(),
       op("aten::_softmax").on(input({2, 600}), 1, false).once_differentiable().also_half(),
-      op("aten::_softmax_backward_data").on(input({2, 5}), input({2, 5}).between(0, 1), 1, kDouble).in({kDouble}),
-      op("aten::_softmax_backward_data", "first dimension").on(input({3, 4}), input({3, 4}).between(0, 1), 0, kDouble).in({kDouble}),
+      op("aten::_softmax_backward_data")
+          .on(input({2, 5}), input({2, 5}).between(0, 1), 1, kDouble)
+          .in({kDouble}),
+      op("aten::_softmax_backward_data", "first dimension")
+          .on(input({3, 4}), input({3, 4}).between(0, 1), 0, kDouble)
+          .in({kDouble}),
   };
 }
 

@@ -11,7 +11,8 @@ Tensor softmax_meta(const Tensor& self, int64_t dim, bool half_to_float) {
   return empty_on(self.device(), self.sizes(), half_to_float ? kFloat : self.scalar_type());
 }
 
-Tensor softmax_backward_meta(const Tensor& grad_output, const Tensor& output, int64_t dim, ScalarType input_dtype) {
+Tensor softmax_backward_meta(const Tensor& grad_output, const Tensor& output, int64_t dim,
+                             ScalarType input_dtype) {
   check_softmax_backward(grad_output, output, dim, input_dtype);
   return empty_on(output.device(), output.sizes(), input_dtype);
 }

@@ -9,7 +9,8 @@ namespace gb {
 GB_LIBRARY_FRAGMENT(aten, m) {
   m.def("softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor");
   m.def("_softmax(Tensor self, int dim, bool half_to_float) -> Tensor");
-  m.def("_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor");
+  m.def(
+      "_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor");
 }
 
 const SoftmaxOp& softmax_op() {
@@ -31,10 +32,13 @@ Tensor softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype)
 Tensor _softmax(const Tensor& self, int64_t dim, bool half_to_float) {
   return _softmax_op().call(self, dim, half_to_float);
 }
-Tensor _softmax_backward_data(const Tensor& grad_output, const Tensor& output, int64_t dim, ScalarType input_dtype) {
+Tensor _softmax_backward_data(const Tensor& grad_output, const Tensor& output, int64_t dim,
+                              ScalarType input_dtype) {
   return _softmax_backward_data_op().call(grad_output, output, dim, input_dtype);
 }
-Tensor Tensor::softmax(int64_t dim, std::optional<ScalarType> dtype) const { return softmax_op().call(*this, dim, dtype); }
+Tensor Tensor::softmax(int64_t dim, std::optional<ScalarType> dtype) const {
+  return softmax_op().call(*this, dim, dtype);
+}
 
 namespace {
 

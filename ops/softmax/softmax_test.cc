@@ -18,7 +18,8 @@ std::vector<double> naive(const std::vector<double>& x, size_t outer, size_t n, 
     for (size_t i = 0; i < inner; ++i) {
       double total = 0;
       for (size_t k = 0; k < n; ++k) total += std::exp(x[(o * n + k) * inner + i]);
-      for (size_t k = 0; k < n; ++k) y[(o * n + k) * inner + i] = std::exp(x[(o * n + k) * inner + i]) / total;
+      for (size_t k = 0; k < n; ++k)
+        y[(o * n + k) * inner + i] = std::exp(x[(o * n + k) * inner + i]) / total;
     }
   return y;
 }
@@ -56,14 +57,19 @@ TEST_CASE("dtype converts first; integers need one") {
 TEST_CASE("what the softmax operators refuse") {
   const Tensor x = ramp({2, 3});
   CHECK_THROWS_AS(softmax(x, 2), IndexError);
-  CHECK(contains(message_of([&] { _softmax(x, 0, true); }), "half to float conversion is not supported on CPU"));
-  CHECK(contains(message_of([&] { _softmax_backward_data(ramp({3}), x, 0, kDouble); }), "must have the same sizes and dtype"));
-  CHECK(contains(message_of([&] { _softmax_backward_data(x, x, 0, kLong); }), "expected input and grad types to match"));
+  CHECK(contains(message_of([&] { _softmax(x, 0, true); }),
+                 "half to float conversion is not supported on CPU"));
+  CHECK(contains(message_of([&] { _softmax_backward_data(ramp({3}), x, 0, kDouble); }),
+                 "must have the same sizes and dtype"));
+  CHECK(contains(message_of([&] { _softmax_backward_data(x, x, 0, kLong); }),
+                 "expected input and grad types to match"));
 }
 
 TEST_CASE("gradients of softmax and of its backward") {
   check_gradients([](const std::vector<Tensor>& in) { return softmax(in[0], 1); }, {noise({2, 4})});
   check_gradients([](const std::vector<Tensor>& in) { return softmax(in[0], 0); }, {noise({2, 4})});
-  const auto backward = [](const std::vector<Tensor>& in) { return _softmax_backward_data(in[0], in[1], -1, kDouble); };
+  const auto backward = [](const std::vector<Tensor>& in) {
+    return _softmax_backward_data(in[0], in[1], -1, kDouble);
+  };
   check_gradients(backward, {noise({2, 4}), noise({2, 4}, 2)});
 }

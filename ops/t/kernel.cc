@@ -18,10 +18,11 @@ Tensor exchanged(const Tensor& self, size_t a, size_t b) {
 }
 
 Tensor t_kernel(const Tensor& self) {
-  GB_CHECK_OR_THROW(self.dim() <= 2, Error,
-                    .what = fmt::format("gb::t: t() expects a tensor with <= 2 dimensions, but self is {}D", self.dim()),
-                    .cause = fmt::format("self has sizes {}", to_string(self.sizes())),
-                    .repair = "name the two dimensions: gb::transpose(x, -2, -1)", .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      self.dim() <= 2, Error,
+      .what = fmt::format("gb::t: t() expects a tensor with <= 2 dimensions, but self is {}D", self.dim()),
+      .cause = fmt::format("self has sizes {}", to_string(self.sizes())),
+      .repair = "name the two dimensions: gb::transpose(x, -2, -1)", .chapter = chapters::kTensors);
   return self.dim() < 2 ? make_view(self, self.unsafeGetTensorImpl()->geometry()) : exchanged(self, 0, 1);
 }
 

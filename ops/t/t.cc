@@ -12,7 +12,8 @@ GB_LIBRARY_FRAGMENT(aten, m) {
 }
 
 const TypedOperatorHandle<Tensor(const Tensor&)>& t_op() {
-  static const auto op = Dispatcher::singleton().findSchemaOrThrow("aten::t", "").typed<Tensor(const Tensor&)>();
+  static const auto op =
+      Dispatcher::singleton().findSchemaOrThrow("aten::t", "").typed<Tensor(const Tensor&)>();
   return op;
 }
 const TypedOperatorHandle<Tensor(const Tensor&, int64_t, int64_t)>& transpose_op() {
@@ -22,18 +23,22 @@ const TypedOperatorHandle<Tensor(const Tensor&, int64_t, int64_t)>& transpose_op
   return op;
 }
 const TypedOperatorHandle<Tensor(const Tensor&, int64_t)>& unsqueeze_op() {
-  static const auto op =
-      Dispatcher::singleton().findSchemaOrThrow("aten::unsqueeze", "").typed<Tensor(const Tensor&, int64_t)>();
+  static const auto op = Dispatcher::singleton()
+                             .findSchemaOrThrow("aten::unsqueeze", "")
+                             .typed<Tensor(const Tensor&, int64_t)>();
   return op;
 }
 const TypedOperatorHandle<Tensor(const Tensor&, int64_t)>& squeeze_op() {
-  static const auto op =
-      Dispatcher::singleton().findSchemaOrThrow("aten::squeeze", "dim").typed<Tensor(const Tensor&, int64_t)>();
+  static const auto op = Dispatcher::singleton()
+                             .findSchemaOrThrow("aten::squeeze", "dim")
+                             .typed<Tensor(const Tensor&, int64_t)>();
   return op;
 }
 
 Tensor t(const Tensor& self) { return t_op().call(self); }
-Tensor transpose(const Tensor& self, int64_t dim0, int64_t dim1) { return transpose_op().call(self, dim0, dim1); }
+Tensor transpose(const Tensor& self, int64_t dim0, int64_t dim1) {
+  return transpose_op().call(self, dim0, dim1);
+}
 Tensor unsqueeze(const Tensor& self, int64_t dim) { return unsqueeze_op().call(self, dim); }
 Tensor squeeze(const Tensor& self, int64_t dim) { return squeeze_op().call(self, dim); }
 Tensor Tensor::t() const { return t_op().call(*this); }

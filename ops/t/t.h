@@ -2,7 +2,8 @@
 //
 //   t of W {600, 64}, strides {64, 1}  ->  {64, 600}, strides {1, 64}
 //
-// t takes at most two dimensions (Error); of fewer than two it is a view of the same. squeeze drops `dim` where its size is
+// t takes at most two dimensions (Error); of fewer than two it is a view of the same. squeeze drops `dim`
+// where its size is
 // 1. Names follow ATen/native/TensorShape.cpp; PyTorch's t calls transpose, here each is one hop.
 #pragma once
 

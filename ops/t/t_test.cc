@@ -14,7 +14,10 @@ TEST_CASE("t exchanges two dimensions without moving an element") {
   check_values(y, {0, 3, 1, 4, 2, 5});
   CHECK((ramp({4}).t().sizes() == IntArrayRef{4}));
   CHECK(ramp({}).t().dim() == 0);
-  CHECK(contains(message_of([&] { ramp({1, 2, 3}).t(); }), "t() expects a tensor with <= 2 dimensions, but self is 3D"));
+  CHECK(contains(message_of([&] {
+                   ramp({1, 2, 3}).t();
+                 }),
+                 "t() expects a tensor with <= 2 dimensions, but self is 3D"));
 }
 
 TEST_CASE("transpose, unsqueeze, squeeze") {
@@ -33,9 +36,11 @@ TEST_CASE("transpose, unsqueeze, squeeze") {
 }
 
 TEST_CASE("gradients of the four") {
-  check_gradients([](const std::vector<Tensor>& in) { return in[0].t().mul(in[1]); }, {noise({2, 3}), noise({3, 2}, 2)});
+  check_gradients([](const std::vector<Tensor>& in) { return in[0].t().mul(in[1]); },
+                  {noise({2, 3}), noise({3, 2}, 2)});
   check_gradients([](const std::vector<Tensor>& in) { return transpose(in[0], -1, 0); }, {noise({2, 2, 3})});
-  check_gradients([](const std::vector<Tensor>& in) { return unsqueeze(in[0], -1).mul(in[0]); }, {noise({2})});
+  check_gradients([](const std::vector<Tensor>& in) { return unsqueeze(in[0], -1).mul(in[0]); },
+                  {noise({2})});
   check_gradients([](const std::vector<Tensor>& in) { return squeeze(in[0], -1); }, {noise({2, 1})});
   check_gradients([](const std::vector<Tensor>& in) { return squeeze(in[0], 0); }, {noise({2, 1})});
 }

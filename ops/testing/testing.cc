@@ -45,12 +45,15 @@ void check_values(const Tensor& t, std::vector<double> expected, double toleranc
   REQUIRE(found.size() == expected.size());
   for (size_t i = 0; i < found.size(); ++i) {
     CAPTURE(i);
-    if (std::isnan(expected[i])) CHECK(std::isnan(found[i]));
-    else CHECK(std::abs(found[i] - expected[i]) <= tolerance);
+    if (std::isnan(expected[i]))
+      CHECK(std::isnan(found[i]));
+    else
+      CHECK(std::abs(found[i] - expected[i]) <= tolerance);
   }
 }
 
-void check_gradients(const std::function<Tensor(const std::vector<Tensor>&)>& f, std::vector<Tensor> inputs, double tolerance) {
+void check_gradients(const std::function<Tensor(const std::vector<Tensor>&)>& f, std::vector<Tensor> inputs,
+                     double tolerance) {
   for (const Tensor& input : inputs) input.requires_grad_(true);
   const Tensor out = f(inputs);
   const Tensor weights = noise(out.sizes(), 77);

@@ -11,8 +11,9 @@
 
 namespace gb::tests {
 
-Tensor ramp(IntArrayRef sizes, ScalarType dtype = kDouble);       // 0, 1, 2, ... row by row
-Tensor noise(IntArrayRef sizes, uint64_t seed = 1, ScalarType dtype = kDouble);  // in (-1, 1), the same on every machine
+Tensor ramp(IntArrayRef sizes, ScalarType dtype = kDouble);  // 0, 1, 2, ... row by row
+Tensor noise(IntArrayRef sizes, uint64_t seed = 1,
+             ScalarType dtype = kDouble);  // in (-1, 1), the same on every machine
 
 // All elements row by row, whatever the strides and the dtype. CPU tensors.
 std::vector<double> values(const Tensor& t);
@@ -28,9 +29,12 @@ std::string message_of(Call&& call) {
   }
   return "";
 }
-inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
-// The gradients of sum(w * f(inputs)), with fixed random w, against central differences. Inputs: float64 leaves, contiguous.
+// The gradients of sum(w * f(inputs)), with fixed random w, against central differences. Inputs: float64
+// leaves, contiguous.
 void check_gradients(const std::function<Tensor(const std::vector<Tensor>&)>& f, std::vector<Tensor> inputs,
                      double tolerance = 1e-6);
 

@@ -39,7 +39,8 @@ struct LogBackward0 final : Node {
 };
 
 Tensor neg_autograd(DispatchKeySet ks, const Tensor& self) {
-  return record(make_node<NegBackward0>(self), [&] { return neg_op().redispatch(ks & after_autograd_keyset, self); });
+  return record(make_node<NegBackward0>(self),
+                [&] { return neg_op().redispatch(ks & after_autograd_keyset, self); });
 }
 
 Tensor exp_autograd(DispatchKeySet ks, const Tensor& self) {

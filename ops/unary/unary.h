@@ -1,5 +1,5 @@
-// neg, exp, log: element by element. exp and log of integers and bools give the default floating dtype; neg keeps
-// the dtype and refuses bool.
+// neg, exp, log: element by element. exp and log of integers and bools give the default floating dtype; neg
+// keeps the dtype and refuses bool.
 #pragma once
 
 #include "core/tensor.h"

@@ -1,5 +1,5 @@
-// ViewBackward0 and UnsafeViewBackward0: the gradient in the sizes of the input. The gradient's own strides are not known
-// here, so it is reshaped, not viewed.
+// ViewBackward0 and UnsafeViewBackward0: the gradient in the sizes of the input. The gradient's own strides
+// are not known here, so it is reshaped, not viewed.
 #include "autograd/formula.h"
 #include "ops/view/view.h"
 
@@ -12,7 +12,9 @@ struct ViewBackward0 : Node {
     if (!grad.defined() || !task_should_compute_output(0)) return {Tensor()};
     return {grad.reshape(self_sizes_)};
   }
-  std::vector<SavedField> saved() const override { return {{"self_sizes", to_string(IntArrayRef(self_sizes_))}}; }
+  std::vector<SavedField> saved() const override {
+    return {{"self_sizes", to_string(IntArrayRef(self_sizes_))}};
+  }
   std::vector<int64_t> self_sizes_;
 };
 struct UnsafeViewBackward0 final : ViewBackward0 {};

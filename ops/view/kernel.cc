@@ -11,9 +11,10 @@ namespace {
 
 [[noreturn, gnu::cold]] void throw_incompatible(const Tensor& self, const impl::SizesAndStrides& geometry) {
   GB_THROW(Error, .what = "gb::view: view size is not compatible with input tensor's size and stride",
-           .cause = fmt::format("a tensor of sizes {} and strides {} cannot be walked as {}: a new dimension would span "
-                                "two dimensions that do not lie in one even walk",
-                                to_string(self.sizes()), to_string(self.strides()), to_string(geometry.sizes_arrayref())),
+           .cause = fmt::format(
+               "a tensor of sizes {} and strides {} cannot be walked as {}: a new dimension would span "
+               "two dimensions that do not lie in one even walk",
+               to_string(self.sizes()), to_string(self.strides()), to_string(geometry.sizes_arrayref())),
            .repair = "use reshape, which copies where it must", .chapter = chapters::kTensors);
 }
 

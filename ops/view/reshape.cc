@@ -20,9 +20,11 @@ Tensor reshape_composite(const Tensor& self, IntArrayRef shape) {
 Tensor flatten_composite(const Tensor& self, int64_t start_dim, int64_t end_dim) {
   const int64_t start = maybe_wrap_dim(start_dim, self.dim(), "flatten");
   const int64_t end = maybe_wrap_dim(end_dim, self.dim(), "flatten");
-  GB_CHECK_OR_THROW(start <= end, ValueError, .what = "gb::flatten: flatten() has invalid args: start_dim cannot come after end_dim",
-                    .cause = fmt::format("start_dim {}, end_dim {}, {} dimensions", start_dim, end_dim, self.dim()),
-                    .repair = "exchange them", .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      start <= end, ValueError,
+      .what = "gb::flatten: flatten() has invalid args: start_dim cannot come after end_dim",
+      .cause = fmt::format("start_dim {}, end_dim {}, {} dimensions", start_dim, end_dim, self.dim()),
+      .repair = "exchange them", .chapter = chapters::kTensors);
   if (self.dim() == 0) return self.reshape({1});
   if (start == end) return self;
   // The product and not -1: with a size of 0 elsewhere -1 would be ambiguous.

@@ -17,13 +17,15 @@ const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef)>& view_op() {
   return op;
 }
 const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef)>& _unsafe_view_op() {
-  static const auto op =
-      Dispatcher::singleton().findSchemaOrThrow("aten::_unsafe_view", "").typed<Tensor(const Tensor&, IntArrayRef)>();
+  static const auto op = Dispatcher::singleton()
+                             .findSchemaOrThrow("aten::_unsafe_view", "")
+                             .typed<Tensor(const Tensor&, IntArrayRef)>();
   return op;
 }
 const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef)>& reshape_op() {
-  static const auto op =
-      Dispatcher::singleton().findSchemaOrThrow("aten::reshape", "").typed<Tensor(const Tensor&, IntArrayRef)>();
+  static const auto op = Dispatcher::singleton()
+                             .findSchemaOrThrow("aten::reshape", "")
+                             .typed<Tensor(const Tensor&, IntArrayRef)>();
   return op;
 }
 const TypedOperatorHandle<Tensor(const Tensor&, int64_t, int64_t)>& flatten_op() {

@@ -1,8 +1,9 @@
 // view, reshape, _unsafe_view, flatten: the same elements, in the same order, in other sizes.
 //
-// view never copies: where no strides fit it is an Error that says to use reshape. reshape (CompositeImplicitAutograd) is
-// view where that works, else a contiguous clone seen through _unsafe_view, which is view without the bookkeeping of
-// views: its result is nobody's alias. One size may be -1. Names follow ATen/native/TensorShape.cpp.
+// view never copies: where no strides fit it is an Error that says to use reshape. reshape
+// (CompositeImplicitAutograd) is view where that works, else a contiguous clone seen through _unsafe_view,
+// which is view without the bookkeeping of views: its result is nobody's alias. One size may be -1. Names
+// follow ATen/native/TensorShape.cpp.
 #pragma once
 
 #include "dispatcher/operator_handle.h"

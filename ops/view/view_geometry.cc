@@ -5,10 +5,15 @@
 namespace gb {
 namespace {
 
-[[noreturn, gnu::cold]] void throw_invalid(const char* op, IntArrayRef shape, int64_t numel, const std::string& cause) {
-  GB_THROW(Error, .what = fmt::format("gb::{}: shape '{}' is invalid for input of size {}", op, to_string(shape), numel),
-           .cause = cause, .repair = "the sizes must multiply to the number of elements; one of them may be -1 and is then computed",
-           .chapter = chapters::kTensors);
+[[noreturn, gnu::cold]] void throw_invalid(const char* op, IntArrayRef shape, int64_t numel,
+                                           const std::string& cause) {
+  GB_THROW(
+      Error,
+      .what = fmt::format("gb::{}: shape '{}' is invalid for input of size {}", op, to_string(shape), numel),
+      .cause = cause,
+      .repair =
+          "the sizes must multiply to the number of elements; one of them may be -1 and is then computed",
+      .chapter = chapters::kTensors);
 }
 
 }  // namespace
@@ -32,7 +37,8 @@ impl::SizesAndStrides infer_view_sizes(IntArrayRef shape, int64_t numel, const c
       throw_invalid(op, shape, numel,
                     "beside a size of 0 the unspecified dimension size -1 can be any value and is ambiguous");
     }
-    if (numel % product != 0) throw_invalid(op, shape, numel, fmt::format("{} is not a multiple of {}", numel, product));
+    if (numel % product != 0)
+      throw_invalid(op, shape, numel, fmt::format("{} is not a multiple of {}", numel, product));
     geometry.size_at_unchecked(static_cast<size_t>(unknown)) = numel / product;
   } else if (product != numel) {
     throw_invalid(op, shape, numel, fmt::format("the sizes multiply to {}", product));
@@ -44,16 +50,19 @@ impl::SizesAndStrides infer_view_sizes(IntArrayRef shape, int64_t numel, const c
 bool set_view_strides(const Tensor& self, impl::SizesAndStrides& geometry) {
   const IntArrayRef sizes = self.sizes(), strides = self.strides();
   if (self.numel() == 0) {  // no element to find: any strides do
-    if (sizes == geometry.sizes_arrayref()) geometry.set_strides(strides);
-    else geometry.set_contiguous_strides();
+    if (sizes == geometry.sizes_arrayref())
+      geometry.set_strides(strides);
+    else
+      geometry.set_contiguous_strides();
     return true;
   }
   if (self.is_contiguous()) {
     geometry.set_contiguous_strides();
     return true;
   }
-  // From the inside out: a run of old dimensions that lie in one even walk (outer stride == inner stride * inner size)
-  // is one block, and the new dimensions must tile block by block. A new dimension may split a block, never span two.
+  // From the inside out: a run of old dimensions that lie in one even walk (outer stride == inner stride *
+  // inner size) is one block, and the new dimensions must tile block by block. A new dimension may split a
+  // block, never span two.
   int64_t next = static_cast<int64_t>(geometry.size()) - 1;  // the new dimension to be given a stride
   int64_t block_stride = strides.empty() ? 1 : strides[strides.size() - 1], block = 1;
   for (size_t d = sizes.size(); d-- > 0;) {

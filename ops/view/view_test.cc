@@ -63,6 +63,11 @@ TEST_CASE("flatten") {
 }
 
 TEST_CASE("gradients of view and of a reshape that copies") {
-  check_gradients([](const std::vector<Tensor>& in) { return in[0].view({3, 2}).mul(in[0].view({3, 2})); }, {noise({2, 3})});
-  check_gradients([](const std::vector<Tensor>& in) { return in[0].t().reshape({6}).mul(in[1]); }, {noise({2, 3}), noise({6}, 2)});
+  check_gradients(
+      [](const std::vector<Tensor>& in) {
+        return in[0].view({3, 2}).mul(in[0].view({3, 2}));
+      },
+      {noise({2, 3})});
+  check_gradients([](const std::vector<Tensor>& in) { return in[0].t().reshape({6}).mul(in[1]); },
+                  {noise({2, 3}), noise({6}, 2)});
 }

@@ -38,7 +38,8 @@ TEST_CASE("without gradients: values, geometry, memory, versions") {
 TEST_CASE("with gradients: the tape and what backward gives") {
   for (const OpCase& op_case : all_op_cases()) {
     if (!op_case.in_libtorch || op_case.expects_error || !op_case.is_differentiable) continue;
-    for (const ScalarType dtype : {kDouble, kFloat}) {
+    for (const ScalarType dtype : op_case.dtypes) {
+      if (dtype != kDouble && dtype != kFloat) continue;
       CAPTURE(describe(op_case, dtype));
       const auto text = difference_of(op_case, dtype, true);
       CHECK_MESSAGE(!text, text.value_or(""));
@@ -56,18 +57,24 @@ TEST_CASE("bad input: both refuse it") {
   }
 }
 
-TEST_CASE("on Meta tensors: the same geometry, the same refusals") {
+// Some of LibTorch's Meta kernels are written in Python and are not in this process: those cases are left out, and so is
+// bad input, which the two check at different depths (tests/ops/meta_test.cc has glassbox's own refusals).
+TEST_CASE("on Meta tensors: the same geometry") {
+  int compared = 0;
   for (const OpCase& op_case : all_op_cases()) {
-    if (!op_case.in_libtorch || !op_case.has_meta) continue;
+    if (!op_case.in_libtorch || !op_case.has_meta || op_case.expects_error) continue;
     CAPTURE(op_case.title());
     Question question{.op = op_case.op, .arguments = make_arguments(op_case, {.on_meta = true}), .requires_grad = {}};
-    const auto text = difference(ask_glassbox(question), libtorch::ask(question), {.values = false});
+    const Answer theirs = libtorch::ask(question);
+    if (theirs.error.find("Meta") != std::string::npos) continue;
+    const auto text = difference(ask_glassbox(question), theirs, {.values = false});
     CHECK_MESSAGE(!text, text.value_or(""));
+    ++compared;
   }
+  CHECK(compared > 100);
 }
 
-// A graph of three operators, so that edges between nodes are compared as well: the bridge asks about one operator,
-// and composite ones (linear, softmax.int, sum_to_size, mean of a dtype) call several.
+// Edges between nodes are compared where one operator records several: composite ones have to be among the cases.
 TEST_CASE("composite operators are among the cases") {
   std::set<std::string> named;
   for (const OpCase& op_case : all_op_cases()) named.insert(op_case.op);

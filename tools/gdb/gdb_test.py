@@ -35,8 +35,9 @@ def normalised(text):
     text = re.sub(r"0x[0-9a-f]+", "0xADDRESS", text)
     text = re.sub(r"\b([\w/]+\.(?:cc|h)):\d+", r"\1:N", text)
     text = re.sub(r"(?m)^\d+\t", "N\t", text)
+    text = re.sub(r"line \d+\.", "line N.", text)
     text = re.sub(r"process \d+", "process N", text)
-    text = re.sub(r"(?m)^(\[Thread debugging|Using host libthread_db|warning:|Download failed).*\n", "", text)
+    text = re.sub(r"(?m)^(\[Thread debugging|Using host libthread_db|(?:.*gdb: )?warning:|Download failed).*\n", "", text)
     return text.replace(str(pathlib.Path.cwd()) + "/", "")
 
 
@@ -45,7 +46,7 @@ def frames_between(text, heading):
     part = text.split(heading)[1].split("\n--- ")[0]
     names = [m.group(1) for m in re.finditer(r"(?m)^#\d+\s+(?:0x[0-9a-f]+ in )?(.*)$", part)]
     inner = next(i for i, name in enumerate(names) if "scale_cpu" in name)
-    outer = next(i for i, name in enumerate(names) if name.startswith("gb::demo::affine "))
+    outer = next(i for i, name in enumerate(names) if re.match(r"gb::demo::affine[ (]", name))
     return names[inner + 1 : outer]
 
 

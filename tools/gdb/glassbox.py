@@ -61,7 +61,10 @@ class TraceFlag:
             raise gdb.GdbError(f"this program has no gb_trace_flag, so it has no glassbox dispatcher in it: {e}")
         inferior = gdb.selected_inferior()
         value = struct.unpack("<i", bytes(inferior.read_memory(address, 4)))[0]
-        inferior.write_memory(address, struct.pack("<i", max(value + (1 if on else -1), 0)))
+        try:
+            inferior.write_memory(address, struct.pack("<i", max(value + (1 if on else -1), 0)))
+        except gdb.MemoryError:
+            raise gdb.GdbError("gb_trace_flag cannot be written: this is no live process (in a core file only printing works)")
         (cls.counted_in.add if on else cls.counted_in.discard)(pid)
 
 

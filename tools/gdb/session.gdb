@@ -7,14 +7,18 @@ gb-step
 break main
 run
 echo --- the tensor before the first hop\n
-next
+next 3
 print x
+print nothing
+print deep
 print x.impl_.target_.key_set_
 print (gb::DispatchKey)2
 echo --- gb-step: from the call to the first kernel\n
 gb-step
 gb-step
 print x
+gb-step
+info locals
 echo --- at the CPU kernel: how many frames lie between\n
 break scale_cpu
 continue

@@ -1,0 +1,66 @@
+"""//bench:overhead, from outside: its JSON, its flags, and the three goals on instruction counts (see README.md)."""
+
+import json
+import os
+import pathlib
+import subprocess
+import unittest
+
+PROGRAM = pathlib.Path(__file__).parent / "overhead"
+TEMPORARY = pathlib.Path(os.environ["TEST_TMPDIR"])
+HAS_VALGRIND = os.access("/usr/bin/valgrind", os.X_OK)
+
+# ratio glassbox / LibTorch, at most
+GOALS = {
+    "typed dispatch of a no-op kernel": 1 / 2,
+    "add of two one-element tensors": 1 / 4,
+    "backward per node, chain of 1000 mul": 1 / 5,
+}
+
+
+def run(*arguments):
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, check=False)
+
+
+def rows(name, *arguments):
+    file = TEMPORARY / name
+    done = run("--json", str(file), "--quick", *arguments)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return json.loads(file.read_text()), done.stdout
+
+
+class OverheadTest(unittest.TestCase):
+    def test_json_of_times(self):
+        found, text = rows("times.json", "--no-count", "--filter", "view")
+        self.assertEqual([row["case"] for row in found], ["view", "view, recorded"])
+        for row in found:
+            self.assertEqual(sorted(row), ["case", "metric", "ours", "peer", "ratio"])
+            self.assertEqual(row["metric"], "ns")
+            self.assertGreater(row["ours"], 0)
+            self.assertAlmostEqual(row["ratio"], row["ours"] / row["peer"], delta=1e-3 * row["ratio"])
+        for word in ("processor", "LibTorch", "2.11.0", "threads", "compiler"):
+            self.assertIn(word, text)
+
+    def test_bad_flags_are_refused(self):
+        for arguments, part in ((["--fast"], "unknown flag --fast"), (["--json"], "--json needs a value")):
+            done = run(*arguments)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(part, done.stderr)
+        done = run("--no-count", "--quick", "--filter", "no-op", "--json", str(TEMPORARY / "missing" / "x.json"))
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("cannot write", done.stderr)
+
+    def test_goals_on_instruction_counts(self):
+        if not HAS_VALGRIND:
+            print("SKIPPED: goals_on_instruction_counts: valgrind is not installed")
+            return
+        found, text = rows("counts.json", "--no-time")
+        print(text)
+        ratios = {row["case"]: row["ratio"] for row in found if row["metric"] == "instructions"}
+        for case, goal in GOALS.items():
+            with self.subTest(case=case):
+                self.assertLessEqual(ratios[case], goal)
+
+
+if __name__ == "__main__":
+    unittest.main()
