@@ -89,13 +89,10 @@ std::string to_line(const Event& e) {
       line += fmt::format(": {}", gb::toString(e.argument_keys[i]));
     }
   }
+  line += fmt::format(") | TLS +{} -{} | mask -{}", gb::toString(e.included), gb::toString(e.excluded), masked_out(e.mask));
+  // A redispatch takes the set it is given; what the thread excludes by now shows in the calls below it.
   const bool again = e.kind == CallKind::kRedispatch || e.kind == CallKind::kRedispatchBoxed;
-  if (again) {
-    line += fmt::format(") given {}", gb::toString(e.keyset));
-  } else {
-    line += fmt::format(") | TLS +{} -{} | mask -{}", gb::toString(e.included), gb::toString(e.excluded),
-                        masked_out(e.mask));
-  }
+  if (again) line += fmt::format(" | given {}", gb::toString(e.keyset));
   line += fmt::format(" => {} : {}, {}", gb::toString(e.key), impl::toString(e.op->reason(e.key)), e.kernel->debug);
   return line;
 }

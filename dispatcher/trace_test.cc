@@ -36,7 +36,9 @@ const char* const kTree =
     "  call trace::inner(x, y: {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}) | TLS +{BackendSelect, ADInplaceOrView} "
     "-{AutocastFunctionality} | mask -{BackendSelect, Functionalize, ADInplaceOrView, AutocastFunctionality} => AutogradCPU : "
     "Autograd alias kernel, inner/autograd.cc:7\n"
-    "    redispatch trace::inner(x, y: {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}) given {CPU} => CPU : "
+    "    redispatch trace::inner(x, y: {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}) | TLS +{BackendSelect, ADInplaceOrView} "
+    "-{AutogradOther, AutogradFunctionality, AutocastFunctionality} | mask -{BackendSelect, Functionalize, ADInplaceOrView, "
+    "AutocastFunctionality} | given {CPU} => CPU : "
     "kernel for this key, inner/cpu.cc:5\n";
 
 }  // namespace

@@ -12,7 +12,8 @@ void show_dispatch_trace(const nn::grammar::LmHead& head, const nn::grammar::Exa
 
 One line per hop, indented by nesting:
   call OP(arguments: key set) | TLS +included -excluded | mask -fallthroughs => key : why this slot, kernel's place
-  key = highest bit of ((arguments' keys | TLS included) - TLS excluded) & mask; a redispatch takes the set it is given.
+  key = highest bit of ((arguments' keys | TLS included) - TLS excluded) & mask; a redispatch takes
+  the set it is given: what its kernel received, less what that kernel serves.
 
 )");
   Tensor logits;

@@ -68,10 +68,18 @@ class TraceFlag:
         (cls.counted_in.add if on else cls.counted_in.discard)(pid)
 
 
-def event_of(frame):
-    while frame is not None and frame.name() is not None and not frame.name().startswith(HOOK):
-        frame = frame.older()
-    return frame.read_var("event").dereference()
+# Where the first argument of a function is at its very first instruction.
+FIRST_ARGUMENT = {"i386:x86-64": "rdi", "aarch64": "x0"}
+
+
+def current_event():
+    """The hop that the hook was called with. The breakpoint is on the first instruction and the register is read: where gdb
+    thinks the prologue ends differs with the build (a -O0 file with location lists counts as optimised for it)."""
+    frame = gdb.newest_frame()
+    register = FIRST_ARGUMENT.get(frame.architecture().name())
+    if register is None:
+        raise gdb.GdbError(f"no calling convention is known for {frame.architecture().name()}")
+    return frame.read_register(register).cast(gdb.lookup_type("gb::trace::Event").pointer()).dereference()
 
 
 def is_plumbing(name):
@@ -100,22 +108,22 @@ def select_caller():
 
 class StepBreakpoint(gdb.Breakpoint):
     def __init__(self):
-        super().__init__(HOOK, internal=True)
+        super().__init__("*" + HOOK, internal=True)
         self.silent = True
         self.line = None
 
     def stop(self):
-        self.line = memory.hop_line(event_of(gdb.newest_frame()))
+        self.line = memory.hop_line(current_event())
         return True
 
 
 class TraceBreakpoint(gdb.Breakpoint):
     def __init__(self):
-        super().__init__(HOOK, internal=True)
+        super().__init__("*" + HOOK, internal=True)
         self.silent = True
 
     def stop(self):
-        gdb.write(memory.hop_line(event_of(gdb.newest_frame())) + "\n")
+        gdb.write(memory.hop_line(current_event()) + "\n")
         return False
 
 
