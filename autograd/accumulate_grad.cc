@@ -25,7 +25,9 @@ Tensor take_over(Tensor&& grad, const Tensor& leaf) {
 
 }  // namespace
 
-AccumulateGrad::AccumulateGrad(const Tensor& leaf) : Node(UINT64_MAX), variable(leaf) { add_input_metadata(leaf); }
+AccumulateGrad::AccumulateGrad(const Tensor& leaf) : Node(UINT64_MAX), variable(leaf) {
+  add_input_metadata(leaf);
+}
 
 variable_list AccumulateGrad::apply(variable_list&& grads) {
   Tensor grad = std::move(grads[0]);

@@ -1,14 +1,16 @@
 // AccumulateGrad: the node at a leaf. It adds the gradient that arrives to the leaf's grad().
 //
 // The rules, in order:
-//   1. no grad yet, create_graph off: take the gradient over without a copy ("steal"), if nobody else can see its memory
+//   1. no grad yet, create_graph off: take the gradient over without a copy ("steal"), if nobody else can see
+//   its memory
 //      and its layout is the leaf's; otherwise a contiguous copy;
 //   2. no grad yet, create_graph on: a copy, recorded;
 //   3. a grad, create_graph off: in place, grad += new. A user who holds grad() sees it change;
-//   4. a grad, create_graph on: out of place, grad = grad + new; the old tensor, which may be part of a graph, stays.
-// PyTorch steals by the tensor's use count alone; here the storage's count is asked as well, so that two leaves, or a leaf
-// and the caller, never end up sharing one gradient. The node holds its leaf; the leaf holds the node weakly.
-// Names follow torch/csrc/autograd/functions/accumulate_grad.h.
+//   4. a grad, create_graph on: out of place, grad = grad + new; the old tensor, which may be part of a
+//   graph, stays.
+// PyTorch steals by the tensor's use count alone; here the storage's count is asked as well, so that two
+// leaves, or a leaf and the caller, never end up sharing one gradient. The node holds its leaf; the leaf
+// holds the node weakly. Names follow torch/csrc/autograd/functions/accumulate_grad.h.
 #pragma once
 
 #include <mutex>

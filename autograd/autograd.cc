@@ -5,8 +5,8 @@
 #include "autograd/autograd_meta.h"
 #include "autograd/engine.h"
 #include "autograd/operators.h"
-#include "core/error.h"
 #include "core/autograd_state.h"
+#include "core/error.h"
 
 namespace gb::autograd {
 namespace {
@@ -16,34 +16,41 @@ edge_list edges_of_outputs(const variable_list& outputs) {
   edges.reserve(outputs.size());
   for (size_t i = 0; i < outputs.size(); ++i) {
     edges.push_back(impl::gradient_edge(outputs[i]));
-    GB_CHECK_OR_THROW(edges.back().is_valid(), Error,
-                      .what = fmt::format("backward: element {} of tensors does not require grad and does not have a grad_fn", i),
-                      .cause = outputs[i].defined()
-                                   ? fmt::format("the tensor of sizes {} was not computed, with grad mode on, from a tensor "
-                                                 "that requires grad",
-                                                 to_string(outputs[i].sizes()))
-                                   : std::string("the tensor is undefined"),
-                      .repair = "call requires_grad_() on the inputs before the forward, and run the forward outside of NoGradGuard",
-                      .chapter = chapters::kAutograd);
+    GB_CHECK_OR_THROW(
+        edges.back().is_valid(), Error,
+        .what = fmt::format(
+            "backward: element {} of tensors does not require grad and does not have a grad_fn", i),
+        .cause =
+            outputs[i].defined()
+                ? fmt::format("the tensor of sizes {} was not computed, with grad mode on, from a tensor "
+                              "that requires grad",
+                              to_string(outputs[i].sizes()))
+                : std::string("the tensor is undefined"),
+        .repair =
+            "call requires_grad_() on the inputs before the forward, and run the forward outside of "
+            "NoGradGuard",
+        .chapter = chapters::kAutograd);
   }
   return edges;
 }
 
 variable_list make_grads(const variable_list& outputs, const variable_list& given) {
-  GB_CHECK_OR_THROW(given.empty() || given.size() == outputs.size(), Error,
-                    .what = fmt::format("backward: got {} tensors and {} gradients", outputs.size(), given.size()),
-                    .cause = "there must be one gradient per tensor, or none at all",
-                    .repair = "give an undefined Tensor for a scalar whose gradient is 1", .chapter = chapters::kAutograd);
+  GB_CHECK_OR_THROW(
+      given.empty() || given.size() == outputs.size(), Error,
+      .what = fmt::format("backward: got {} tensors and {} gradients", outputs.size(), given.size()),
+      .cause = "there must be one gradient per tensor, or none at all",
+      .repair = "give an undefined Tensor for a scalar whose gradient is 1", .chapter = chapters::kAutograd);
   variable_list grads = given;
   grads.resize(outputs.size());
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (grads[i].defined()) continue;
-    GB_CHECK_OR_THROW(outputs[i].numel() == 1, Error,
-                      .what = "backward: grad can be implicitly created only for scalar outputs",
-                      .cause = fmt::format("output {} has sizes {}, {} elements", i, to_string(outputs[i].sizes()),
-                                           outputs[i].numel()),
-                      .repair = "give the gradient of the output, or reduce it to one element with sum() or mean()",
-                      .chapter = chapters::kAutograd);
+    GB_CHECK_OR_THROW(
+        outputs[i].numel() == 1, Error,
+        .what = "backward: grad can be implicitly created only for scalar outputs",
+        .cause = fmt::format("output {} has sizes {}, {} elements", i, to_string(outputs[i].sizes()),
+                             outputs[i].numel()),
+        .repair = "give the gradient of the output, or reduce it to one element with sum() or mean()",
+        .chapter = chapters::kAutograd);
   }
   // Every check is behind us.
   const AutoGradMode no_history(false);
@@ -57,16 +64,19 @@ edge_list edges_of_inputs(const variable_list& inputs, bool accumulate_grad) {
   edge_list edges;
   edges.reserve(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) {
-    GB_CHECK_OR_THROW(inputs[i].requires_grad(), Error,
-                      .what = "grad: One of the differentiated Tensors does not require grad",
-                      .cause = inputs[i].defined() ? fmt::format("input {} has sizes {}", i, to_string(inputs[i].sizes()))
-                                                   : fmt::format("input {} is undefined", i),
-                      .repair = "call requires_grad_() on it before the forward", .chapter = chapters::kAutograd);
-    GB_CHECK_OR_THROW(!accumulate_grad || inputs[i].is_leaf(), Error,
-                      .what = "backward: One of the differentiated Tensors given as 'inputs' to backward is not a leaf Tensor",
-                      .cause = fmt::format("input {} of sizes {} is an output of {}", i, to_string(inputs[i].sizes()),
-                                           inputs[i].is_leaf() ? "nothing" : inputs[i].grad_fn()->name()),
-                      .repair = "use gb::autograd::grad for tensors that were computed", .chapter = chapters::kAutograd);
+    GB_CHECK_OR_THROW(
+        inputs[i].requires_grad(), Error,
+        .what = "grad: One of the differentiated Tensors does not require grad",
+        .cause = inputs[i].defined() ? fmt::format("input {} has sizes {}", i, to_string(inputs[i].sizes()))
+                                     : fmt::format("input {} is undefined", i),
+        .repair = "call requires_grad_() on it before the forward", .chapter = chapters::kAutograd);
+    GB_CHECK_OR_THROW(
+        !accumulate_grad || inputs[i].is_leaf(), Error,
+        .what =
+            "backward: One of the differentiated Tensors given as 'inputs' to backward is not a leaf Tensor",
+        .cause = fmt::format("input {} of sizes {} is an output of {}", i, to_string(inputs[i].sizes()),
+                             inputs[i].is_leaf() ? "nothing" : inputs[i].grad_fn()->name()),
+        .repair = "use gb::autograd::grad for tensors that were computed", .chapter = chapters::kAutograd);
     edges.push_back(impl::gradient_edge(inputs[i]));
   }
   return edges;
@@ -74,8 +84,8 @@ edge_list edges_of_inputs(const variable_list& inputs, bool accumulate_grad) {
 
 }  // namespace
 
-void backward(const variable_list& tensors, const variable_list& grad_tensors, std::optional<bool> retain_graph,
-              bool create_graph, const variable_list& inputs) {
+void backward(const variable_list& tensors, const variable_list& grad_tensors,
+              std::optional<bool> retain_graph, bool create_graph, const variable_list& inputs) {
   const edge_list roots = edges_of_outputs(tensors);
   const edge_list targets = edges_of_inputs(inputs, /*accumulate_grad=*/true);
   const variable_list grads = make_grads(tensors, grad_tensors);
@@ -83,8 +93,9 @@ void backward(const variable_list& tensors, const variable_list& grad_tensors, s
                                        /*accumulate_grad=*/true, targets);
 }
 
-variable_list grad(const variable_list& outputs, const variable_list& inputs, const variable_list& grad_outputs,
-                   std::optional<bool> retain_graph, bool create_graph, bool allow_unused) {
+variable_list grad(const variable_list& outputs, const variable_list& inputs,
+                   const variable_list& grad_outputs, std::optional<bool> retain_graph, bool create_graph,
+                   bool allow_unused) {
   GB_CHECK_OR_THROW(!inputs.empty(), Error, .what = "grad: grad requires non-empty inputs",
                     .cause = "the list of inputs is empty",
                     .repair = "name the tensors to differentiate with respect to, or call backward",

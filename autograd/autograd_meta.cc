@@ -28,8 +28,8 @@ AutogradMeta::~AutogradMeta() { release_node(std::move(grad_fn_)); }
 void AutogradMeta::set_requires_grad(bool requires_grad, TensorImpl* self) {
   GB_CHECK_OR_THROW(!requires_grad || isFloatingType(self->dtype().toScalarType()), Error,
                     .what = "requires_grad: only Tensors of floating point dtype can require gradients",
-                    .cause = fmt::format("the tensor is of dtype {} and sizes {}", toString(self->dtype().toScalarType()),
-                                         to_string(self->sizes())),
+                    .cause = fmt::format("the tensor is of dtype {} and sizes {}",
+                                         toString(self->dtype().toScalarType()), to_string(self->sizes())),
                     .repair = "convert it to a floating dtype first, or leave requires_grad off",
                     .chapter = chapters::kAutograd);
   requires_grad_ = requires_grad;
@@ -45,7 +45,8 @@ bool AutogradMeta::base_requires_grad_now() const {
   return is_stale_view() && static_cast<const DifferentiableViewMeta&>(*this).base_.requires_grad();
 }
 
-DifferentiableViewMeta::DifferentiableViewMeta(const Tensor& base) : base_(base), base_epoch_(epoch_of(base)) {
+DifferentiableViewMeta::DifferentiableViewMeta(const Tensor& base)
+    : base_(base), base_epoch_(epoch_of(base)) {
   is_view_ = true;
 }
 
@@ -76,12 +77,14 @@ void set_gradient_edge(const Tensor& t, Edge edge) {
 Edge gradient_edge(const Tensor& t) {
   AutogradMeta* meta = get_autograd_meta(t);
   if (!meta) return {};
-  GB_CHECK_OR_THROW(!meta->is_stale_view(), NotImplementedError,
-                    .what = "autograd: this view's base was modified by an inplace operation that was recorded, after the view was made",
-                    .cause = fmt::format("the view has sizes {}; its grad_fn still describes the value before the write",
-                                         to_string(t.sizes())),
-                    .repair = "make the view again after the write, or write out of place",
-                    .chapter = chapters::kAutograd);
+  GB_CHECK_OR_THROW(
+      !meta->is_stale_view(), NotImplementedError,
+      .what =
+          "autograd: this view's base was modified by an inplace operation that was recorded, after the view "
+          "was made",
+      .cause = fmt::format("the view has sizes {}; its grad_fn still describes the value before the write",
+                           to_string(t.sizes())),
+      .repair = "make the view again after the write, or write out of place", .chapter = chapters::kAutograd);
   if (meta->grad_fn_) return {meta->grad_fn_, meta->output_nr_};
   if (meta->requires_grad_) return {grad_accumulator(t), 0};
   return {};

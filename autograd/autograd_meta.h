@@ -1,13 +1,15 @@
 // AutogradMeta: a tensor's place on the tape, hung on its TensorImpl when it first takes part in a graph.
 //
-//   a leaf that requires grad    requires_grad_ is set; grad_ is its gradient; grad_accumulator_ the node that adds to it
-//   the result of an operator    grad_fn_ is the node that will compute the gradient of its inputs; this tensor is
+//   a leaf that requires grad    requires_grad_ is set; grad_ is its gradient; grad_accumulator_ the node
+//   that adds to it the result of an operator    grad_fn_ is the node that will compute the gradient of its
+//   inputs; this tensor is
 //                                number output_nr_ of the node's outputs
 //   a view (DifferentiableViewMeta)  remembers base_, the tensor that owns the memory
 //
-// Invariants: grad_fn_ and requires_grad_ are never both set; base_ is never itself a view; the accumulator is held
-// weakly, because it holds the tensor. A write to a base starts a new `history_epoch_` of it: a view made in an older
-// epoch is stale, its grad_fn no longer describes its data. Names follow torch/csrc/autograd/variable.h.
+// Invariants: grad_fn_ and requires_grad_ are never both set; base_ is never itself a view; the accumulator
+// is held weakly, because it holds the tensor. A write to a base starts a new `history_epoch_` of it: a view
+// made in an older epoch is stale, its grad_fn no longer describes its data. Names follow
+// torch/csrc/autograd/variable.h.
 #pragma once
 
 #include <memory>
@@ -22,7 +24,9 @@ struct AutogradMeta : AutogradMetaInterface {
   ~AutogradMeta() override;
 
   void set_requires_grad(bool requires_grad, TensorImpl* self) override;  // throws for an integer dtype
-  bool requires_grad() const override { return requires_grad_ || grad_fn_ || (is_view_ && base_requires_grad_now()); }
+  bool requires_grad() const override {
+    return requires_grad_ || grad_fn_ || (is_view_ && base_requires_grad_now());
+  }
   Tensor& mutable_grad() override { return grad_; }
   const Tensor& grad() const override { return grad_; }
 
@@ -49,12 +53,12 @@ struct DifferentiableViewMeta final : AutogradMeta {
 };
 
 namespace impl {
-AutogradMeta* get_autograd_meta(const Tensor& t);          // null where there is none
-AutogradMeta* materialize_autograd_meta(const Tensor& t);  // makes one
+AutogradMeta* get_autograd_meta(const Tensor& t);                 // null where there is none
+AutogradMeta* materialize_autograd_meta(const Tensor& t);         // makes one
 DifferentiableViewMeta* get_view_autograd_meta(const Tensor& t);  // null unless it is a view
 void set_gradient_edge(const Tensor& t, Edge edge);
 Edge gradient_edge(const Tensor& t);
-std::shared_ptr<Node> grad_accumulator(const Tensor& t);      // of a leaf that requires grad, else null
+std::shared_ptr<Node> grad_accumulator(const Tensor& t);          // of a leaf that requires grad, else null
 std::shared_ptr<Node> try_get_grad_accumulator(const Tensor& t);  // null where none exists now
 }  // namespace impl
 

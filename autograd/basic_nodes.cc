@@ -22,10 +22,12 @@ variable_list Error::apply(variable_list&&) {
 }
 
 variable_list NotImplemented::apply(variable_list&&) {
-  GB_THROW(NotImplementedError, .what = fmt::format("backward: derivative for {} is not implemented", op),
-           .cause = fmt::format("{} was called on a tensor that requires grad, and has no kernel at Autograd", op),
-           .repair = "register a formula at the key Autograd (custom_op: register_autograd), or detach() its inputs",
-           .chapter = chapters::kAutograd);
+  GB_THROW(
+      NotImplementedError, .what = fmt::format("backward: derivative for {} is not implemented", op),
+      .cause = fmt::format("{} was called on a tensor that requires grad, and has no kernel at Autograd", op),
+      .repair =
+          "register a formula at the key Autograd (custom_op: register_autograd), or detach() its inputs",
+      .chapter = chapters::kAutograd);
 }
 
 variable_list UndefinedGrad::apply(variable_list&& inputs) {

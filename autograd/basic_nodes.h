@@ -7,7 +7,8 @@ namespace gb::autograd {
 
 // Throws `message` when it runs.
 struct Error final : Node {
-  explicit Error(std::string message, edge_list&& next_edges = {}) : Node(std::move(next_edges)), message(std::move(message)) {}
+  explicit Error(std::string message, edge_list&& next_edges = {})
+      : Node(std::move(next_edges)), message(std::move(message)) {}
   variable_list apply(variable_list&& grads) override;
   std::string name() const override { return "Error"; }
   const std::string message;
@@ -15,7 +16,8 @@ struct Error final : Node {
 
 // Stands where an operator has no formula: throws when it runs, and names the operator.
 struct NotImplemented final : Node {
-  explicit NotImplemented(std::string op, edge_list&& next_edges = {}) : Node(std::move(next_edges)), op(std::move(op)) {}
+  explicit NotImplemented(std::string op, edge_list&& next_edges = {})
+      : Node(std::move(next_edges)), op(std::move(op)) {}
   variable_list apply(variable_list&& grads) override;
   std::string name() const override { return "NotImplemented"; }
   std::vector<SavedField> saved() const override { return {{"op", op}}; }

@@ -28,7 +28,8 @@ ReadyQueue& ready_queue() {
   return queue;
 }
 
-// This thread is inside one more pass for a scope. When it ends by an error, nothing of the pass stays in the queue.
+// This thread is inside one more pass for a scope. When it ends by an error, nothing of the pass stays in the
+// queue.
 class PassScope {
  public:
   PassScope(GraphTask& task, ReadyQueue& queue) : before_(current), task_(task), queue_(queue) {
@@ -76,11 +77,12 @@ class PassScope {
 
 void check_all_reached(const GraphTask& task) {
   for (size_t i = 0; i < task.reached.size(); ++i) {
-    GB_CHECK_OR_THROW(task.reached[i], Error,
-                      .what = "grad: One of the differentiated Tensors appears to not have been used in the graph",
-                      .cause = fmt::format("no path leads from the outputs to input {}", i),
-                      .repair = "give allow_unused=true if this is the desired behavior: its gradient is undefined then",
-                      .chapter = chapters::kAutograd);
+    GB_CHECK_OR_THROW(
+        task.reached[i], Error,
+        .what = "grad: One of the differentiated Tensors appears to not have been used in the graph",
+        .cause = fmt::format("no path leads from the outputs to input {}", i),
+        .repair = "give allow_unused=true if this is the desired behavior: its gradient is undefined then",
+        .chapter = chapters::kAutograd);
   }
 }
 
@@ -116,8 +118,9 @@ Engine& Engine::get_default_engine() {
   return engine;
 }
 
-variable_list Engine::execute(const edge_list& roots, const variable_list& inputs, bool keep_graph, bool create_graph,
-                              bool accumulate_grad, const edge_list& outputs, bool allow_unused) {
+variable_list Engine::execute(const edge_list& roots, const variable_list& inputs, bool keep_graph,
+                              bool create_graph, bool accumulate_grad, const edge_list& outputs,
+                              bool allow_unused) {
   variable_list grads = inputs;
   validate_outputs(roots, grads, nullptr);
   if (current.stack_depth < kMaxStackDepth) {

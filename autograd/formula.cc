@@ -27,26 +27,31 @@ void check_inplace(const Tensor& self, const char* op, bool recorded) {
   if (!recorded || !GradMode::is_enabled()) return;
   const AutogradMeta* meta = impl::get_autograd_meta(self);
   if (!meta) return;
-  GB_CHECK_OR_THROW(!meta->requires_grad_, Error,
-                    .what = fmt::format("{}: a leaf Variable that requires grad is being used in an in-place operation", op),
-                    .cause = fmt::format("the tensor of sizes {} is a leaf: its value before the write would be lost, "
-                                         "and with it what its gradient is of",
-                                         to_string(self.sizes())),
-                    .repair = "write inside a NoGradGuard (as an optimizer does), or use the out-of-place form",
-                    .chapter = chapters::kAutograd);
+  GB_CHECK_OR_THROW(
+      !meta->requires_grad_, Error,
+      .what =
+          fmt::format("{}: a leaf Variable that requires grad is being used in an in-place operation", op),
+      .cause = fmt::format("the tensor of sizes {} is a leaf: its value before the write would be lost, "
+                           "and with it what its gradient is of",
+                           to_string(self.sizes())),
+      .repair = "write inside a NoGradGuard (as an optimizer does), or use the out-of-place form",
+      .chapter = chapters::kAutograd);
   if (!meta->is_view_) return;
   const Tensor& base = static_cast<const DifferentiableViewMeta*>(meta)->base_;
   const AutogradMeta* base_meta = impl::get_autograd_meta(base);
-  GB_CHECK_OR_THROW(!base_meta || !base_meta->requires_grad_, Error,
-                    .what = fmt::format("{}: a view of a leaf Variable that requires grad is being used in an in-place operation", op),
-                    .cause = fmt::format("the view of sizes {} shares memory with a leaf of sizes {}",
-                                         to_string(self.sizes()), to_string(base.sizes())),
-                    .repair = "write inside a NoGradGuard, or use the out-of-place form", .chapter = chapters::kAutograd);
+  GB_CHECK_OR_THROW(
+      !base_meta || !base_meta->requires_grad_, Error,
+      .what = fmt::format(
+          "{}: a view of a leaf Variable that requires grad is being used in an in-place operation", op),
+      .cause = fmt::format("the view of sizes {} shares memory with a leaf of sizes {}",
+                           to_string(self.sizes()), to_string(base.sizes())),
+      .repair = "write inside a NoGradGuard, or use the out-of-place form", .chapter = chapters::kAutograd);
   GB_THROW(NotImplementedError,
            .what = fmt::format("{}: an in-place operation on a view cannot be recorded yet", op),
-           .cause = fmt::format("the tensor of sizes {} is a view of a tensor of sizes {}, whose history would have to be "
-                                "rewritten (CopySlices)",
-                                to_string(self.sizes()), to_string(base.sizes())),
+           .cause = fmt::format(
+               "the tensor of sizes {} is a view of a tensor of sizes {}, whose history would have to be "
+               "rewritten (CopySlices)",
+               to_string(self.sizes()), to_string(base.sizes())),
            .repair = "use the out-of-place form, write to a clone, or write inside a NoGradGuard",
            .chapter = chapters::kAutograd);
 }
@@ -66,10 +71,11 @@ Tensor as_view(const Tensor& base, Tensor view, bool differentiable) {
   impl->set_version_counter(base.unsafeGetTensorImpl()->version_counter());
   if (!differentiable || base.is_inference() || impl->autograd_meta()) return view;
   const DifferentiableViewMeta* base_view = impl::get_view_autograd_meta(base);
-  GB_CHECK_OR_THROW(!base_view || !base_view->is_stale_view(), NotImplementedError,
-                    .what = "autograd: a view of a view whose base was modified by a recorded inplace operation",
-                    .cause = fmt::format("the view of sizes {} was made before the write", to_string(base.sizes())),
-                    .repair = "make the view again after the write", .chapter = chapters::kAutograd);
+  GB_CHECK_OR_THROW(
+      !base_view || !base_view->is_stale_view(), NotImplementedError,
+      .what = "autograd: a view of a view whose base was modified by a recorded inplace operation",
+      .cause = fmt::format("the view of sizes {} was made before the write", to_string(base.sizes())),
+      .repair = "make the view again after the write", .chapter = chapters::kAutograd);
   impl->set_autograd_meta(std::make_unique<DifferentiableViewMeta>(base_view ? base_view->base_ : base));
   return view;
 }

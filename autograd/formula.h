@@ -1,5 +1,6 @@
-// What an operator's formula (ops/<operator>/autograd.cc) is written with. A kernel at Autograd does three things: it
-// asks whether anything is to be recorded, redispatches below itself, and hangs a node on the result:
+// What an operator's formula (ops/<operator>/autograd.cc) is written with. A kernel at Autograd does three
+// things: it asks whether anything is to be recorded, redispatches below itself, and hangs a node on the
+// result:
 //
 //   Tensor mul_autograd(DispatchKeySet ks, const Tensor& self, const Tensor& other) {
 //     std::shared_ptr<MulBackward0> grad_fn;
@@ -17,10 +18,10 @@
 //     return result;
 //   }
 //
-// In-place operators: check_inplace before anything is written, rebase_history afterwards; their ADInplaceOrView kernel
-// calls increment_version. View operators: their ADInplaceOrView kernel calls as_view. The autograd kernels of both use
-// AutoDispatchBelowAutograd, so that ADInplaceOrView still runs.
-// Names follow torch/csrc/autograd/{VariableTypeUtils,functions/utils}.h.
+// In-place operators: check_inplace before anything is written, rebase_history afterwards; their
+// ADInplaceOrView kernel calls increment_version. View operators: their ADInplaceOrView kernel calls as_view.
+// The autograd kernels of both use AutoDispatchBelowAutograd, so that ADInplaceOrView still runs. Names
+// follow torch/csrc/autograd/{VariableTypeUtils,functions/utils}.h.
 #pragma once
 
 #include <optional>
@@ -33,7 +34,8 @@
 
 namespace gb::autograd {
 
-// Where the gradient of `self` goes: its grad_fn, or a leaf's AccumulateGrad; invalid if it does not require grad.
+// Where the gradient of `self` goes: its grad_fn, or a leaf's AccumulateGrad; invalid if it does not require
+// grad.
 Edge gradient_edge(const Tensor& self);
 
 namespace detail {
@@ -56,7 +58,8 @@ inline void add_edges(edge_list& edges, TensorList list) {
 }
 }  // namespace detail
 
-// Is there anything to record: grad mode is on, and one of them requires grad? Takes Tensor, optional<Tensor>, TensorList.
+// Is there anything to record: grad mode is on, and one of them requires grad? Takes Tensor,
+// optional<Tensor>, TensorList.
 template <class... Ts>
 bool compute_requires_grad(const Ts&... tensors) {
   return GradMode::is_enabled() && (detail::requires_grad(tensors) || ...);
@@ -71,21 +74,24 @@ edge_list collect_next_edges(const Ts&... tensors) {
   return edges;
 }
 
-// Makes `grad_fn` the producer of the output(s). Outputs of integer types get no history. An output that has a history
-// already is an input that the kernel returned as it was: an internal error.
+// Makes `grad_fn` the producer of the output(s). Outputs of integer types get no history. An output that has
+// a history already is an input that the kernel returned as it was: an internal error.
 void set_history(const Tensor& output, const std::shared_ptr<Node>& grad_fn);
 void set_history(const std::vector<Tensor>& outputs, const std::shared_ptr<Node>& grad_fn);
 
-// Throws where an in-place write to `self` would lose a gradient: on a leaf that requires grad, and on a view whose write
-// would be recorded (CopySlices is not there yet: see README, Limits). `recorded`: compute_requires_grad of all operands.
+// Throws where an in-place write to `self` would lose a gradient: on a leaf that requires grad, and on a view
+// whose write would be recorded (CopySlices is not there yet: see README, Limits). `recorded`:
+// compute_requires_grad of all operands.
 void check_inplace(const Tensor& self, const char* op, bool recorded);
-inline void check_inplace(const Tensor& self, const char* op) { check_inplace(self, op, compute_requires_grad(self)); }
+inline void check_inplace(const Tensor& self, const char* op) {
+  check_inplace(self, op, compute_requires_grad(self));
+}
 // After the write: `self` is now produced by `grad_fn`.
 void rebase_history(const Tensor& self, std::shared_ptr<Node> grad_fn);
 inline void increment_version(const Tensor& self) { self.unsafeGetTensorImpl()->bump_version(); }
 
-// Marks `view` as a view of `base`: one version counter, and _base() is the base of the base. With differentiable =
-// false (detach) only the counter is shared.
+// Marks `view` as a view of `base`: one version counter, and _base() is the base of the base. With
+// differentiable = false (detach) only the counter is shared.
 Tensor as_view(const Tensor& base, Tensor view, bool differentiable = true);
 
 // Undoes broadcasting: sums `grad` down to `sizes`. Returns `grad` itself where the sizes agree.

@@ -46,8 +46,8 @@ void FunctionNode::begin(const std::shared_ptr<FunctionNode>& self, const variab
   if (recording_) set_next_edges(collect_next_edges(TensorList(inputs)));
 }
 
-Tensor FunctionNode::with_history(const std::shared_ptr<FunctionNode>& self, const Tensor& output, bool is_input,
-                                  bool seen) {
+Tensor FunctionNode::with_history(const std::shared_ptr<FunctionNode>& self, const Tensor& output,
+                                  bool is_input, bool seen) {
   const bool dirty = is_among(output, ctx.dirty_);
   const bool differentiable =
       recording_ && isFloatingType(output.scalar_type()) && !is_among(output, ctx.non_differentiable_);
@@ -69,12 +69,16 @@ Tensor FunctionNode::with_history(const std::shared_ptr<FunctionNode>& self, con
   return result;
 }
 
-void FunctionNode::finish(const std::shared_ptr<FunctionNode>& self, const variable_list& inputs, variable_list& outputs) {
+void FunctionNode::finish(const std::shared_ptr<FunctionNode>& self, const variable_list& inputs,
+                          variable_list& outputs) {
   for (const Tensor& t : ctx.dirty_) {
-    GB_CHECK_OR_THROW(is_among(t, outputs), Error,
-                      .what = fmt::format("{}: Some elements marked as dirty during the forward method were not returned as output", name()),
-                      .cause = fmt::format("a tensor of sizes {} was given to mark_dirty", to_string(t.sizes())),
-                      .repair = "return every tensor that forward writes", .chapter = chapters::kAutograd);
+    GB_CHECK_OR_THROW(
+        is_among(t, outputs), Error,
+        .what = fmt::format(
+            "{}: Some elements marked as dirty during the forward method were not returned as output",
+            name()),
+        .cause = fmt::format("a tensor of sizes {} was given to mark_dirty", to_string(t.sizes())),
+        .repair = "return every tensor that forward writes", .chapter = chapters::kAutograd);
     if (is_among(t, inputs)) check_inplace(t, name().c_str(), recording_);
     increment_version(t);
   }
@@ -112,18 +116,21 @@ variable_list FunctionNode::apply(variable_list&& grads) {
     returned = run_backward(std::move(grads));
   }
   while (returned.size() > is_variable_.size() && !returned.back().defined()) returned.pop_back();
-  GB_CHECK_OR_THROW(returned.size() == is_variable_.size(), Error,
-                    .what = fmt::format("backward: function {} returned an incorrect number of gradients (expected {}, got {})",
-                                        name(), is_variable_.size(), returned.size()),
-                    .cause = fmt::format("its forward took {} argument(s)", is_variable_.size()),
-                    .repair = "return one gradient per argument, undefined for those that are not tensors",
-                    .chapter = chapters::kAutograd);
+  GB_CHECK_OR_THROW(
+      returned.size() == is_variable_.size(), Error,
+      .what =
+          fmt::format("backward: function {} returned an incorrect number of gradients (expected {}, got {})",
+                      name(), is_variable_.size(), returned.size()),
+      .cause = fmt::format("its forward took {} argument(s)", is_variable_.size()),
+      .repair = "return one gradient per argument, undefined for those that are not tensors",
+      .chapter = chapters::kAutograd);
   variable_list results;
   for (size_t i = 0; i < returned.size(); ++i) {
     GB_CHECK_OR_THROW(is_variable_[i] || !returned[i].defined(), Error,
-                      .what = fmt::format("backward: function {} returned a gradient different than None at position {}, but "
-                                          "the corresponding forward input was not a Variable",
-                                          name(), i),
+                      .what = fmt::format(
+                          "backward: function {} returned a gradient different than None at position {}, but "
+                          "the corresponding forward input was not a Variable",
+                          name(), i),
                       .cause = fmt::format("the gradient has sizes {}", to_string(returned[i].sizes())),
                       .repair = "return an undefined Tensor there", .chapter = chapters::kAutograd);
     if (is_variable_[i]) results.push_back(std::move(returned[i]));

@@ -11,10 +11,10 @@
 //   };
 //   Tensor y = Square::apply(x);
 //
-// Rules: forward runs with grad mode off. backward returns one gradient per argument of forward: undefined for those that
-// are not tensors; surplus undefined ones are dropped. An input that is returned as it is becomes a view of itself with a
-// history; an input written in place must be marked dirty, and returned. backward may run another backward.
-// Names follow torch/csrc/autograd/custom_function.h.
+// Rules: forward runs with grad mode off. backward returns one gradient per argument of forward: undefined
+// for those that are not tensors; surplus undefined ones are dropped. An input that is returned as it is
+// becomes a view of itself with a history; an input written in place must be marked dirty, and returned.
+// backward may run another backward. Names follow torch/csrc/autograd/custom_function.h.
 #pragma once
 
 #include <mutex>
@@ -45,7 +45,8 @@ struct FunctionNode : Node {
   void begin(const std::shared_ptr<FunctionNode>& self, const variable_list& inputs);
   // After forward: gives the outputs their history, and saves what forward asked to save.
   void finish(const std::shared_ptr<FunctionNode>& self, const variable_list& inputs, variable_list& outputs);
-  Tensor with_history(const std::shared_ptr<FunctionNode>& self, const Tensor& output, bool is_input, bool seen);
+  Tensor with_history(const std::shared_ptr<FunctionNode>& self, const Tensor& output, bool is_input,
+                      bool seen);
 
   std::vector<bool> is_variable_;  // per forward argument (per element of a list)
   std::mutex mutex_;               // two threads may run backward through one node

@@ -1,6 +1,6 @@
-// AutogradContext: what the forward of a Function<T> leaves for its backward. Tensors go through save_for_backward, which
-// checks versions and avoids cycles; anything else goes into saved_data.
-// Names follow torch/csrc/autograd/custom_function.h.
+// AutogradContext: what the forward of a Function<T> leaves for its backward. Tensors go through
+// save_for_backward, which checks versions and avoids cycles; anything else goes into saved_data. Names
+// follow torch/csrc/autograd/custom_function.h.
 #pragma once
 
 #include <initializer_list>
@@ -23,8 +23,10 @@ class AutogradContext {
   AutogradContext& operator=(const AutogradContext&) = delete;
 
   // --- in forward
-  void save_for_backward(variable_list to_save) { to_save_ = std::move(to_save); }  // undefined entries are allowed
-  void mark_dirty(const variable_list& inputs) { dirty_ = inputs; }                 // written in place, and returned
+  void save_for_backward(variable_list to_save) {
+    to_save_ = std::move(to_save);
+  }                                                                  // undefined entries are allowed
+  void mark_dirty(const variable_list& inputs) { dirty_ = inputs; }  // written in place, and returned
   void mark_non_differentiable(const variable_list& outputs) { non_differentiable_ = outputs; }
   // Off: a gradient that did not arrive is undefined in backward, instead of zeros.
   void set_materialize_grads(bool value) { materialize_grads_ = value; }

@@ -9,8 +9,8 @@ namespace {
 // The sum of two gradients for one input. Written into `sum` where nobody else can see its memory.
 void accumulate(Tensor& sum, Tensor&& grad) {
   const bool ours = !GradMode::is_enabled() && sum.use_count() == 1 && sum.storage().use_count() == 1 &&
-                    sum.is_non_overlapping_and_dense() && sum.sizes() == grad.sizes() && sum.dtype() == grad.dtype() &&
-                    !sum.requires_grad();
+                    sum.is_non_overlapping_and_dense() && sum.sizes() == grad.sizes() &&
+                    sum.dtype() == grad.dtype() && !sum.requires_grad();
   if (ours) {
     ops::add_(sum, grad);
   } else {

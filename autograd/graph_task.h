@@ -1,9 +1,9 @@
-// GraphTask: everything one backward pass knows: how many gradients each node still waits for, what has arrived so far, and,
-// where inputs= was given, which nodes are worth running.
+// GraphTask: everything one backward pass knows: how many gradients each node still waits for, what has
+// arrived so far, and, where inputs= was given, which nodes are worth running.
 //
-// Invariants: a node's `dependencies` is the number of edges into it from nodes reachable from the roots, so when it
-// reaches 0 nothing more can arrive, and the node is ready. All walks over the graph use lists, never recursion.
-// Names follow torch/csrc/autograd/graph_task.h.
+// Invariants: a node's `dependencies` is the number of edges into it from nodes reachable from the roots, so
+// when it reaches 0 nothing more can arrive, and the node is ready. All walks over the graph use lists, never
+// recursion. Names follow torch/csrc/autograd/graph_task.h.
 #pragma once
 
 #include "autograd/node.h"
@@ -31,12 +31,12 @@ class GraphTask {
 
   // Counts the dependencies of everything reachable from `roots`.
   void count_dependencies(const edge_list& roots);
-  // inputs=: marks the nodes on a path to one of `targets`. With accumulate_grad these (AccumulateGrad nodes) are to run;
-  // without, what arrives at them is an answer. Call after count_dependencies.
+  // inputs=: marks the nodes on a path to one of `targets`. With accumulate_grad these (AccumulateGrad nodes)
+  // are to run; without, what arrives at them is an answer. Call after count_dependencies.
   void restrict_to(const edge_list& roots, const edge_list& targets);
 
-  // Adds a gradient for `edge` to its node's buffer and takes one dependency off. Returns the node's number when that
-  // makes it ready, else kNone.
+  // Adds a gradient for `edge` to its node's buffer and takes one dependency off. Returns the node's number
+  // when that makes it ready, else kNone.
   uint32_t deliver(const Edge& edge, Tensor&& grad);
 
   bool is_wanted(const Node* node) const {
@@ -47,7 +47,7 @@ class GraphTask {
 
   std::vector<NodeState> states;
   std::vector<Capture> captures;
-  variable_list answers;  // one per target, undefined where no gradient came
+  variable_list answers;      // one per target, undefined where no gradient came
   std::vector<bool> reached;  // per target: is it in the graph at all?
   const bool keep_graph, accumulate_grad;
   const uint32_t depth;  // how many backward passes this one runs inside of

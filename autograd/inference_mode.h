@@ -1,8 +1,8 @@
-// InferenceMode: for code that will never be differentiated. Grad mode off, no versions counted, no views remembered:
-// tensors made inside have no version counter, and cannot be saved for backward later.
+// InferenceMode: for code that will never be differentiated. Grad mode off, no versions counted, no views
+// remembered: tensors made inside have no version counter, and cannot be saved for backward later.
 //
-// How: the autograd keys are excluded, ADInplaceOrView is taken out of the included set, and new tensors get neither
-// key. InferenceMode(false) inside restores normal mode. Names follow c10/core/InferenceMode.h.
+// How: the autograd keys are excluded, ADInplaceOrView is taken out of the included set, and new tensors get
+// neither key. InferenceMode(false) inside restores normal mode. Names follow c10/core/InferenceMode.h.
 #pragma once
 
 #include "core/autograd_state.h"
@@ -12,8 +12,7 @@ namespace gb {
 
 class InferenceMode {
  public:
-  explicit InferenceMode(bool enabled = true)
-      : before_(detail::autograd_tls), keys_(keys_for(enabled)) {
+  explicit InferenceMode(bool enabled = true) : before_(detail::autograd_tls), keys_(keys_for(enabled)) {
     detail::autograd_tls = {.grad_mode = !enabled, .inference_mode = enabled};
   }
   ~InferenceMode() { detail::autograd_tls = before_; }
@@ -27,7 +26,8 @@ class InferenceMode {
     impl::LocalDispatchKeySet keys = impl::tls_local_dispatch_key_set();
     constexpr DispatchKeySet kView(DispatchKey::ADInplaceOrView);
     keys.included_ = enabled ? keys.included_ - kView : keys.included_ | kView;
-    keys.excluded_ = enabled ? keys.excluded_ | autograd_dispatch_keyset : keys.excluded_ - autograd_dispatch_keyset;
+    keys.excluded_ =
+        enabled ? keys.excluded_ | autograd_dispatch_keyset : keys.excluded_ - autograd_dispatch_keyset;
     return keys;
   }
 

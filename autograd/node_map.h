@@ -1,5 +1,5 @@
-// NodeMap: Node* -> a small number, for the length of one backward pass. Open addressing in one block of memory: two
-// reads per lookup and no allocation per node, where std::unordered_map has one for each.
+// NodeMap: Node* -> a small number, for the length of one backward pass. Open addressing in one block of
+// memory: two reads per lookup and no allocation per node, where std::unordered_map has one for each.
 #pragma once
 
 #include <cstdint>
@@ -39,8 +39,10 @@ class NodeMap {
     const Node* node = nullptr;
     uint32_t number = kNone;
   };
-  size_t first_slot(const Node* node) const {  // multiplicative hashing: the upper half of the product is well mixed
-    return ((reinterpret_cast<uintptr_t>(node) >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (slots_.size() - 1);
+  size_t first_slot(
+      const Node* node) const {  // multiplicative hashing: the upper half of the product is well mixed
+    return ((reinterpret_cast<uintptr_t>(node) >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 32) &
+           (slots_.size() - 1);
   }
   void grow() {
     std::vector<Slot> old(4 * slots_.size());

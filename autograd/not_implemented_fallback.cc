@@ -86,14 +86,15 @@ int view_output(const OperatorHandle& op) {
     const AliasInfo* info = schema.returns()[i].alias_info();
     if (!info || info->isWrite()) continue;
     const SchemaArgument output{SchemaArgType::output, i};
-    const bool of_first =
-        !schema.arguments().empty() && schema.may_contain_alias(output, SchemaArgument{SchemaArgType::input, 0});
-    GB_CHECK_OR_THROW(found < 0 && of_first, NotImplementedError,
-                      .what = fmt::format("{}: only one output may be a view, and only of the first argument",
-                                          toString(op.operator_name())),
-                      .cause = fmt::format("the schema is {}", to_string(schema)),
-                      .repair = "write a kernel at ADInplaceOrView that calls autograd::as_view for each view",
-                      .chapter = chapters::kAutograd);
+    const bool of_first = !schema.arguments().empty() &&
+                          schema.may_contain_alias(output, SchemaArgument{SchemaArgType::input, 0});
+    GB_CHECK_OR_THROW(
+        found < 0 && of_first, NotImplementedError,
+        .what = fmt::format("{}: only one output may be a view, and only of the first argument",
+                            toString(op.operator_name())),
+        .cause = fmt::format("the schema is {}", to_string(schema)),
+        .repair = "write a kernel at ADInplaceOrView that calls autograd::as_view for each view",
+        .chapter = chapters::kAutograd);
     found = static_cast<int>(i);
   }
   return found;
@@ -106,11 +107,12 @@ void not_implemented_inplace_or_view(const OperatorHandle& op, DispatchKeySet ks
   Tensor base;
   if (view >= 0) {
     const IValue& first = jit::peek(*stack, 0, schema.arguments().size());
-    GB_CHECK_OR_THROW(first.isTensor(), TypeError,
-                      .what = fmt::format("{}: the base of a view must be one tensor", toString(op.operator_name())),
-                      .cause = fmt::format("the first argument is {}", first.tagKind()),
-                      .repair = "write a kernel at ADInplaceOrView that calls autograd::as_view",
-                      .chapter = chapters::kAutograd);
+    GB_CHECK_OR_THROW(
+        first.isTensor(), TypeError,
+        .what = fmt::format("{}: the base of a view must be one tensor", toString(op.operator_name())),
+        .cause = fmt::format("the first argument is {}", first.tagKind()),
+        .repair = "write a kernel at ADInplaceOrView that calls autograd::as_view",
+        .chapter = chapters::kAutograd);
     base = first.toTensor();
   }
   {
@@ -119,14 +121,17 @@ void not_implemented_inplace_or_view(const OperatorHandle& op, DispatchKeySet ks
   }
   for (const Tensor& t : written) autograd::increment_version(t);
   if (view < 0) return;
-  for_each_tensor(jit::peek(*stack, static_cast<size_t>(view), schema.returns().size()), [&](const Tensor& t) {
-    if (t.defined() && !t.is_same(base)) autograd::as_view(base, t);
-  });
+  for_each_tensor(jit::peek(*stack, static_cast<size_t>(view), schema.returns().size()),
+                  [&](const Tensor& t) {
+                    if (t.defined() && !t.is_same(base)) autograd::as_view(base, t);
+                  });
 }
 
 }  // namespace
 
-CppFunction autogradNotImplementedFallback() { return CppFunction::makeFromBoxedFunction<&not_implemented>(); }
+CppFunction autogradNotImplementedFallback() {
+  return CppFunction::makeFromBoxedFunction<&not_implemented>();
+}
 
 CppFunction autogradNotImplementedInplaceOrViewFallback() {
   return CppFunction::makeFromBoxedFunction<&not_implemented_inplace_or_view>();

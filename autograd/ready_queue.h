@@ -1,8 +1,8 @@
 // ReadyQueue: the nodes of this thread that can run now, in the order in which they will.
 //
-// Order: a backward pass started inside another one (larger depth) first; within one pass the node made last in forward
-// first, so that a branch is finished before its ancestors start, and leaves (largest sequence number) at once.
-// Source: ReadyQueue in torch/csrc/autograd/engine.h.
+// Order: a backward pass started inside another one (larger depth) first; within one pass the node made last
+// in forward first, so that a branch is finished before its ancestors start, and leaves (largest sequence
+// number) at once. Source: ReadyQueue in torch/csrc/autograd/engine.h.
 #pragma once
 
 #include <algorithm>

@@ -18,9 +18,10 @@ std::string name_of(const Node* saved_for) {
 
 SavedVariable::SavedVariable(const Tensor& variable, bool is_output) : is_output_(is_output) {
   if (!variable.defined()) return;
-  GB_CHECK_OR_THROW(!variable.is_inference(), Error, .what = "Inference tensors cannot be saved for backward",
-                    .cause = fmt::format("a tensor of sizes {} was made in inference mode", to_string(variable.sizes())),
-                    .repair = "clone it outside of inference mode and use the clone", .chapter = chapters::kAutograd);
+  GB_CHECK_OR_THROW(
+      !variable.is_inference(), Error, .what = "Inference tensors cannot be saved for backward",
+      .cause = fmt::format("a tensor of sizes {} was made in inference mode", to_string(variable.sizes())),
+      .repair = "clone it outside of inference mode and use the clone", .chapter = chapters::kAutograd);
   TensorImpl* impl = variable.unsafeGetTensorImpl();
   if (is_output) {
     const AutogradMeta* meta = impl::get_autograd_meta(variable);
@@ -55,17 +56,21 @@ Tensor SavedVariable::unpack(const std::shared_ptr<Node>& saved_for) const {
 
 void SavedVariable::throw_released(const Node* saved_for) const {
   GB_THROW(Error, .what = "backward: Trying to backward through the graph a second time",
-           .cause = fmt::format("the tensors that {} saved were released by the first backward", name_of(saved_for)),
+           .cause = fmt::format("the tensors that {} saved were released by the first backward",
+                                name_of(saved_for)),
            .repair = "give retain_graph=true to the first backward, or run the forward again",
            .chapter = chapters::kAutograd);
 }
 
 void SavedVariable::throw_modified(const Node* saved_for) const {
   GB_THROW(Error,
-           .what = "backward: one of the variables needed for gradient computation has been modified by an inplace operation",
-           .cause = fmt::format("{} saved {} tensor of type {} and sizes {}; it is at version {}; expected version {} instead",
-                                name_of(saved_for), is_output_ ? "its output, a" : "a", data_.toString(),
-                                to_string(data_.sizes()), data_._version(), saved_version_),
+           .what =
+               "backward: one of the variables needed for gradient computation has been modified by an "
+               "inplace operation",
+           .cause = fmt::format(
+               "{} saved {} tensor of type {} and sizes {}; it is at version {}; expected version {} instead",
+               name_of(saved_for), is_output_ ? "its output, a" : "a", data_.toString(),
+               to_string(data_.sizes()), data_._version(), saved_version_),
            .repair = "write to a clone, or use the out-of-place form of the operator that wrote",
            .chapter = chapters::kAutograd);
 }

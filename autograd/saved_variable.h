@@ -1,9 +1,9 @@
 // SavedVariable: a tensor that a node keeps for its backward, with the version its data had then.
 //
-// Invariants: an input is kept as it is (with its history, so that backward can be differentiated again). The node's own
-// output is kept without history, because the output's grad_fn is the node: keeping it would be a cycle that is never
-// freed; unpack() puts the edge back. unpack() refuses data that was written in place since, and data released by
-// an earlier backward. An undefined tensor may be saved and comes back undefined.
+// Invariants: an input is kept as it is (with its history, so that backward can be differentiated again). The
+// node's own output is kept without history, because the output's grad_fn is the node: keeping it would be a
+// cycle that is never freed; unpack() puts the edge back. unpack() refuses data that was written in place
+// since, and data released by an earlier backward. An undefined tensor may be saved and comes back undefined.
 // Names follow torch/csrc/autograd/saved_variable.h.
 #pragma once
 
@@ -18,7 +18,8 @@ struct Node;
 class SavedVariable {
  public:
   SavedVariable() = default;
-  // is_output: `variable` is an output of the node that saves it. (For nodes of several outputs: set_history first.)
+  // is_output: `variable` is an output of the node that saves it. (For nodes of several outputs: set_history
+  // first.)
   SavedVariable(const Tensor& variable, bool is_output);
 
   // `saved_for`: the node that keeps it; needed for an output, optional for an input.

@@ -29,14 +29,15 @@ std::string describe(const SavedField& field, const LeafNames& names) {
   for (const auto& [tensor, name] : names) {
     if (tensor.is_same(t)) which = name + ", ";
   }
-  return fmt::format("{}: {}{} {}, version {}", field.name, which, toString(t.scalar_type()), to_string(t.sizes()),
-                     saved.saved_version());
+  return fmt::format("{}: {}{} {}, version {}", field.name, which, toString(t.scalar_type()),
+                     to_string(t.sizes()), saved.saved_version());
 }
 
 void append(std::string& text, Node& node, const LeafNames& names) {
   text += label(node, names);
   if (const auto* leaf = dynamic_cast<AccumulateGrad*>(&node)) {
-    text += fmt::format("\n  leaf {} {}\n", toString(leaf->variable.scalar_type()), to_string(leaf->variable.sizes()));
+    text += fmt::format("\n  leaf {} {}\n", toString(leaf->variable.scalar_type()),
+                        to_string(leaf->variable.sizes()));
     return;
   }
   text += fmt::format(" #{}\n", node.sequence_nr());

@@ -25,7 +25,8 @@ using LeafNames = std::vector<std::pair<Tensor, std::string>>;
 std::string format_tape(const Tensor& root, const LeafNames& names = {});
 std::string format_tape(const std::shared_ptr<Node>& root, const LeafNames& names = {});
 
-// The nodes reachable from `root`, each after all that point to it; where there is a choice, the larger sequence number.
+// The nodes reachable from `root`, each after all that point to it; where there is a choice, the larger
+// sequence number.
 std::vector<Node*> nodes_in_order(Node* root);
 
 }  // namespace gb::autograd

@@ -19,16 +19,22 @@ namespace meta_of = autograd::impl;
 bool Tensor::requires_grad() const { return impl_->requires_grad(); }
 
 const Tensor& Tensor::set_requires_grad(bool requires_grad) const {
-  GB_CHECK_OR_THROW(defined(), Error, .what = "requires_grad_: the tensor is undefined", .cause = "it was never given a value",
-                    .repair = "make a tensor first", .chapter = chapters::kAutograd);
-  GB_CHECK_OR_THROW(is_leaf() || requires_grad, Error, .what = "requires_grad_: you can only change requires_grad flags of leaf variables",
+  GB_CHECK_OR_THROW(defined(), Error, .what = "requires_grad_: the tensor is undefined",
+                    .cause = "it was never given a value", .repair = "make a tensor first",
+                    .chapter = chapters::kAutograd);
+  GB_CHECK_OR_THROW(is_leaf() || requires_grad, Error,
+                    .what = "requires_grad_: you can only change requires_grad flags of leaf variables",
                     .cause = fmt::format("the tensor of sizes {} was computed by {}", to_string(sizes()),
                                          is_leaf() ? "nothing" : grad_fn()->name()),
-                    .repair = "use detach() for a tensor that does not require grad", .chapter = chapters::kAutograd);
-  GB_CHECK_OR_THROW(!requires_grad || !is_inference(), Error,
-                    .what = "requires_grad_: Setting requires_grad=True on inference tensor outside InferenceMode is not allowed",
-                    .cause = fmt::format("the tensor of sizes {} was made in inference mode", to_string(sizes())),
-                    .repair = "clone it outside of inference mode", .chapter = chapters::kAutograd);
+                    .repair = "use detach() for a tensor that does not require grad",
+                    .chapter = chapters::kAutograd);
+  GB_CHECK_OR_THROW(
+      !requires_grad || !is_inference(), Error,
+      .what =
+          "requires_grad_: Setting requires_grad=True on inference tensor outside InferenceMode is not "
+          "allowed",
+      .cause = fmt::format("the tensor of sizes {} was made in inference mode", to_string(sizes())),
+      .repair = "clone it outside of inference mode", .chapter = chapters::kAutograd);
   if (is_leaf()) impl_->set_requires_grad(requires_grad);  // a computed tensor requires grad already
   return *this;
 }
@@ -44,8 +50,10 @@ bool Tensor::is_leaf() const {
 
 const Tensor& Tensor::grad() const {
   if (!is_leaf() && !impl_->grad().defined()) {
-    GB_WARN("The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be "
-            "populated during autograd.backward().");
+    GB_WARN(
+        "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute "
+        "won't be "
+        "populated during autograd.backward().");
   }
   return impl_->grad();
 }
@@ -85,7 +93,8 @@ Tensor Tensor::variable_data() const {
 
 void Tensor::backward(const Tensor& gradient, std::optional<bool> retain_graph, bool create_graph,
                       std::optional<TensorList> inputs) const {
-  GB_CHECK_OR_THROW(!inputs || !inputs->empty(), Error, .what = "backward: 'inputs' argument to backward cannot be empty",
+  GB_CHECK_OR_THROW(!inputs || !inputs->empty(), Error,
+                    .what = "backward: 'inputs' argument to backward cannot be empty",
                     .cause = "the list of inputs is empty", .repair = "leave inputs out to reach all leaves",
                     .chapter = chapters::kAutograd);
   autograd::backward({*this}, {gradient}, retain_graph, create_graph,

@@ -1,7 +1,7 @@
 // validate_outputs: what a node returned, made to fit what the next nodes expect, or refused.
 //
-// Per gradient: undefined is fine; a gradient of the broadcast shape is summed down; another dtype is cast; any other
-// shape, or another device, is an error that names the node and both shapes. The rule is PyTorch's
+// Per gradient: undefined is fine; a gradient of the broadcast shape is summed down; another dtype is cast;
+// any other shape, or another device, is an error that names the node and both shapes. The rule is PyTorch's
 // (torch/csrc/autograd/engine.cpp).
 #pragma once
 

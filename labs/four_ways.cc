@@ -22,6 +22,9 @@ void tour(const labs::Options& options) {
   const auto example = nn::grammar::make_example(options.tokens, head);
 
   const auto& tokenizer = nn::grammar::Tokenizer::instance();
+  GB_CHECK_OR_THROW(example.ids.size() == 2, ValueError, .what = "--tokens: the tour takes two tokens",
+                    .cause = fmt::format("\"{}\" has {}", options.tokens, example.ids.size()),
+                    .repair = "write two words of the vocabulary: --tokens \"i eat\"", .chapter = chapters::kGrammar);
   fmt::print("The LM head: {} tokens, x is {}, W is {}, b is {}, {} on {}, seed {}\n", tokenizer.size(),
              to_string(example.x.sizes()), to_string(head.weight.sizes()), to_string(head.bias.sizes()),
              toString(options.dtype), options.device.str(), options.seed);

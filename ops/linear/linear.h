@@ -5,6 +5,7 @@
 //   two dimensions, bias     t(weight), addmm(bias, input, W^T)
 //   two dimensions, none     t(weight), mm(input, W^T)
 //   any other number         the same on input reshaped to [rows, in], the result viewed as [..., out]
+//                            (without a bias by _unsafe_view, as matmul does)
 //
 // Names follow ATen/native/Linear.cpp. In PyTorch the last case goes through matmul where the input is not
 // contiguous.

@@ -14,9 +14,7 @@ using autograd::grad;
 
 namespace {
 
-Tensor leaf(double value) {
-  return full({}, value, kDouble).requires_grad_();
-}
+Tensor leaf(double value) { return full({}, value, kDouble).requires_grad_(); }
 
 }  // namespace
 
@@ -34,8 +32,8 @@ TEST_CASE("backward: product, sum over two paths, and accumulation over two call
 
 TEST_CASE("backward: a node runs after all that point to it, once") {
   const Tensor x = leaf(2);
-  const Tensor h = x * x;           // 4
-  const Tensor y = h * h + h * 3;   // x^4 + 3 x^2
+  const Tensor h = x * x;          // 4
+  const Tensor y = h * h + h * 3;  // x^4 + 3 x^2
   CHECK(grad({y}, {x})[0].item<double>() == 4 * 8 + 6 * 2);
 }
 
@@ -104,7 +102,8 @@ TEST_CASE("a chain of 100000 nodes runs and is destroyed without recursion") {
   CHECK(x.grad().item<double>() == 1);
   y.reset();
   y = x;
-  for (int i = 0; i < 100000; ++i) y = y * y;  // here each node holds the next one through a saved tensor as well
+  for (int i = 0; i < 100000; ++i)
+    y = y * y;  // here each node holds the next one through a saved tensor as well
   y.reset();
   CHECK(x.use_count() == 1);  // the tape is gone, and with it the leaf's AccumulateGrad
 }

@@ -35,14 +35,16 @@ TEST_CASE("error: a saved tensor was changed in place") {
   const Tensor h = x * 2, y = h * h;
   h.add_(ones({2}, kDouble));
   check_message(message_of([&] { y.sum().backward(); }),
-                {"has been modified by an inplace operation", "MulBackward0", "is at version 1; expected version 0", "CPUDoubleType"});
+                {"has been modified by an inplace operation", "MulBackward0",
+                 "is at version 1; expected version 0", "CPUDoubleType"});
   CHECK_FALSE(x.grad().defined());
 }
 
 TEST_CASE("error: in-place on a leaf that requires grad") {
   const Tensor x = leaf();
-  check_message(message_of([&] { x.add_(ones({2}, kDouble)); }),
-                {"add_", "a leaf Variable that requires grad is being used in an in-place operation", "NoGradGuard"});
+  check_message(
+      message_of([&] { x.add_(ones({2}, kDouble)); }),
+      {"add_", "a leaf Variable that requires grad is being used in an in-place operation", "NoGradGuard"});
   CHECK(x._version() == 0);
   CHECK(values(x) == std::vector<double>{1, 1});
   {
@@ -68,9 +70,11 @@ TEST_CASE("error: gradient of a wrong shape, of a wrong dtype; wrong number") {
   const Tensor x = leaf();
   const Tensor y = x * x;
   check_message(message_of([&] { y.backward(ones({3}, kDouble)); }),
-                {"the caller of backward returned an invalid gradient at index 0 - got [3] but expected shape compatible with [2]",
+                {"the caller of backward returned an invalid gradient at index 0 - got [3] but expected "
+                 "shape compatible with [2]",
                  "MulBackward0"});
-  check_message(message_of([&] { y.backward(ones({2}, kLong)); }), {"expected a floating dtype but got Long"});
+  check_message(message_of([&] { y.backward(ones({2}, kLong)); }),
+                {"expected a floating dtype but got Long"});
   check_message(message_of([&] { autograd::backward({y}, {y, y}); }), {"got 1 tensors and 2 gradients"});
   CHECK_FALSE(x.grad().defined());
 }
@@ -88,16 +92,19 @@ TEST_CASE("error: a node that returns nonsense is named") {
     autograd::set_history(y, node);
     y.backward();
   };
-  check_message(message_of([&] { run(std::make_shared<WrongShape>()); }),
-                {"WrongShape returned an invalid gradient at index 0 - got [5] but expected shape compatible with [2]",
-                 "while backward ran WrongShape"});
+  check_message(
+      message_of([&] { run(std::make_shared<WrongShape>()); }),
+      {"WrongShape returned an invalid gradient at index 0 - got [5] but expected shape compatible with [2]",
+       "while backward ran WrongShape"});
   check_message(message_of([&] { run(std::make_shared<WrongCount>()); }),
                 {"WrongCount returned an invalid number of gradients - expected 1 but got 0"});
 }
 
 TEST_CASE("error: unreachable input, empty inputs, an input that does not require grad") {
   const Tensor x = leaf({}), unused = leaf({}), y = x * x;
-  check_message(message_of([&] { autograd::grad({y}, {x, unused}); }),
+  check_message(message_of([&] {
+                  autograd::grad({y}, {x, unused});
+                }),
                 {"appears to not have been used in the graph", "input 1", "allow_unused=true"});
   check_message(message_of([&] { autograd::grad({y}, {}); }), {"grad requires non-empty inputs"});
   check_message(message_of([&] { y.backward({}, {}, false, TensorList()); }),
@@ -105,7 +112,8 @@ TEST_CASE("error: unreachable input, empty inputs, an input that does not requir
   check_message(message_of([&] { autograd::grad({y}, {ones({})}); }),
                 {"One of the differentiated Tensors does not require grad"});
   const Tensor z = y * 2;
-  check_message(message_of([&] { z.backward({}, {}, false, std::vector<Tensor>{y}); }), {"is not a leaf Tensor", "MulBackward0"});
+  check_message(message_of([&] { z.backward({}, {}, false, std::vector<Tensor>{y}); }),
+                {"is not a leaf Tensor", "MulBackward0"});
   y.backward();  // nothing was released by the refused calls
   CHECK(x.grad().item<double>() == 2);
 }

@@ -1,8 +1,7 @@
-#include "autograd/not_implemented_fallback.h"
-
 #include "autograd/autograd.h"
 #include "autograd/basic_nodes.h"
 #include "autograd/formula.h"
+#include "autograd/not_implemented_fallback.h"
 #include "dispatcher/library.h"
 #include "ops/ops.h"
 #include "ops/testing/testing.h"
@@ -56,14 +55,16 @@ TEST_CASE("an operator without a formula: forward works, backward names it") {
 
 TEST_CASE("without a formula, in place: leaves are refused, versions are counted, the history is new") {
   const Tensor x = ones({2}, kDouble).requires_grad_();
-  CHECK(contains(message_of([&] { call("agtest::write_", x); }),
-                 "agtest::write_: a leaf Variable that requires grad is being used in an in-place operation"));
+  CHECK(
+      contains(message_of([&] { call("agtest::write_", x); }),
+               "agtest::write_: a leaf Variable that requires grad is being used in an in-place operation"));
   CHECK(values(x.detach()) == std::vector<double>{1, 1});
   const Tensor y = x * 2;
   call("agtest::write_", y);
   CHECK(y._version() >= 1);
   CHECK(y.grad_fn()->name() == "NotImplemented");
-  CHECK(contains(message_of([&] { y.sum().backward(); }), "derivative for agtest::write_ is not implemented"));
+  CHECK(
+      contains(message_of([&] { y.sum().backward(); }), "derivative for agtest::write_ is not implemented"));
 }
 
 TEST_CASE("without a formula, a declared view is a view") {
@@ -86,6 +87,7 @@ TEST_CASE("UndefinedGrad passes forward and hands on undefined gradients") {
 
 TEST_CASE("Error throws its message") {
   const Tensor y = ones({}, kDouble), x = ones({}, kDouble).requires_grad_();
-  autograd::set_history(y, std::make_shared<autograd::Error>("twice is one too many", autograd::collect_next_edges(x)));
+  autograd::set_history(
+      y, std::make_shared<autograd::Error>("twice is one too many", autograd::collect_next_edges(x)));
   CHECK(contains(message_of([&] { y.backward(); }), "twice is one too many"));
 }

@@ -105,17 +105,19 @@ TEST_CASE("Function: saves its output, without a cycle") {
   CHECK(node.expired());
 }
 
-TEST_CASE("Function: outputs without gradients are zeros, or undefined on request; not differentiable; needs_input_grad") {
-#define RUN(materialize)                                             \
-  do {                                                               \
-    const Tensor x = leaf(1), y = ones({2}, kDouble);                \
-    const variable_list out = Two::apply(x, y, materialize);         \
-    CHECK_FALSE(out[2].requires_grad());                             \
-    CHECK(out[1].output_nr() == 1);                                  \
-    out[0].sum().backward();                                         \
-    CHECK(values(x.grad()) == std::vector<double>{2, 2});            \
-    CHECK(Two::second_defined == (materialize));                     \
-    CHECK((Two::needs == std::pair(true, false)));                   \
+TEST_CASE(
+    "Function: outputs without gradients are zeros, or undefined on request; not differentiable; "
+    "needs_input_grad") {
+#define RUN(materialize)                                     \
+  do {                                                       \
+    const Tensor x = leaf(1), y = ones({2}, kDouble);        \
+    const variable_list out = Two::apply(x, y, materialize); \
+    CHECK_FALSE(out[2].requires_grad());                     \
+    CHECK(out[1].output_nr() == 1);                          \
+    out[0].sum().backward();                                 \
+    CHECK(values(x.grad()) == std::vector<double>{2, 2});    \
+    CHECK(Two::second_defined == (materialize));             \
+    CHECK((Two::needs == std::pair(true, false)));           \
   } while (0)
   RUN(true);
   RUN(false);
@@ -125,7 +127,9 @@ TEST_CASE("Function: outputs without gradients are zeros, or undefined on reques
 TEST_CASE("Function: an input returned as it is, a tensor returned twice, an input written in place") {
   struct Same : Function<Same> {
     static variable_list forward(AutogradContext*, const Tensor& x) { return {x, x}; }
-    static variable_list backward(AutogradContext*, variable_list grads) { return {grads[0] * 10 + grads[1]}; }
+    static variable_list backward(AutogradContext*, variable_list grads) {
+      return {grads[0] * 10 + grads[1]};
+    }
   };
   const Tensor x = leaf(1);
   const variable_list out = Same::apply(x);
@@ -163,12 +167,17 @@ TEST_CASE("Function: wrong number of gradients, a gradient for a number, a wrong
   };
   struct WrongShape : Function<WrongShape> {
     static Tensor forward(AutogradContext*, const Tensor& x) { return x * 1; }
-    static variable_list backward(AutogradContext*, variable_list) { return {ones({7}, kDouble), Tensor(), Tensor()}; }
+    static variable_list backward(AutogradContext*, variable_list) {
+      return {ones({7}, kDouble), Tensor(), Tensor()};
+    }
   };
   const Tensor x = leaf(1);
-  CHECK(contains(message_of([&] { TooFew::apply(x, x).sum().backward(); }), "incorrect number of gradients (expected 2, got 1)"));
-  CHECK(contains(message_of([&] { ForNumber::apply(x, 1.0).sum().backward(); }), "position 1, but the corresponding forward input was not a Variable"));
-  CHECK(contains(message_of([&] { WrongShape::apply(x).sum().backward(); }), "got [7] but expected shape compatible with [2]"));
+  CHECK(contains(message_of([&] { TooFew::apply(x, x).sum().backward(); }),
+                 "incorrect number of gradients (expected 2, got 1)"));
+  CHECK(contains(message_of([&] { ForNumber::apply(x, 1.0).sum().backward(); }),
+                 "position 1, but the corresponding forward input was not a Variable"));
+  CHECK(contains(message_of([&] { WrongShape::apply(x).sum().backward(); }),
+                 "got [7] but expected shape compatible with [2]"));
   CHECK_FALSE(x.grad().defined());
 }
 
@@ -177,7 +186,9 @@ TEST_CASE("Function: lists and optional tensors are differentiable inputs") {
     static Tensor forward(AutogradContext*, const variable_list& list, const std::optional<Tensor>& extra) {
       return list[0] + list[1] + (extra ? *extra : zeros({2}, kDouble));
     }
-    static variable_list backward(AutogradContext*, variable_list grads) { return {grads[0], grads[0] * 2, Tensor()}; }
+    static variable_list backward(AutogradContext*, variable_list grads) {
+      return {grads[0], grads[0] * 2, Tensor()};
+    }
   };
   const variable_list list{leaf(1), leaf(2)};
   SumAll::apply(list, std::optional<Tensor>()).sum().backward();

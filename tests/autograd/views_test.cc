@@ -45,7 +45,10 @@ TEST_CASE("views: a recorded in-place write to a view is refused, and changes no
   const Tensor base = zeros({4}, kDouble), part = base.view({2, 2});
   CHECK(contains(message_of([&] { part.add_(x.view({2, 2})); }), "cannot be recorded yet"));
   CHECK(base._version() == 0);
-  CHECK(contains(message_of([&] { x.view({2, 2}).mul_(ones({2, 2}, kDouble)); }), "a view of a leaf Variable that requires grad"));
+  CHECK(contains(message_of([&] {
+                   x.view({2, 2}).mul_(ones({2, 2}, kDouble));
+                 }),
+                 "a view of a leaf Variable that requires grad"));
   part.add_(ones({2, 2}, kDouble));  // nothing to record: fine
   CHECK(values(base) == std::vector<double>(4, 1));
 }
@@ -56,7 +59,7 @@ TEST_CASE("views: after a recorded write to the base, the view is refused") {
   base.add_(x);  // now base depends on x, and so does the data of v
   CHECK(base.grad_fn()->name() == "AddBackward0");
   CHECK(v.requires_grad());
-  CHECK(contains(message_of([&] { v * v; }), "this view's base was modified by an inplace operation"));
+  CHECK(contains(message_of([&] { v* v; }), "this view's base was modified by an inplace operation"));
   CHECK(contains(message_of([&] { v.grad_fn(); }), "make the view again after the write"));
   (base.view({2, 2}) * 3).sum().backward();
   CHECK(values(x.grad()) == std::vector<double>(4, 3));
