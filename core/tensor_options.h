@@ -37,7 +37,7 @@ class TensorOptions {
     return device(Device(device().type(), static_cast<DeviceIndex>(i)));
   }
   [[nodiscard]] TensorOptions layout(std::optional<Layout> v) const { return with(&TensorOptions::layout_, v); }
-  [[nodiscard]] TensorOptions requires_grad(std::optional<bool> v = true) const {
+  [[nodiscard]] TensorOptions requires_grad(std::optional<bool> v) const {
     return with(&TensorOptions::requires_grad_, v);
   }
   [[nodiscard]] TensorOptions pinned_memory(std::optional<bool> v) const {

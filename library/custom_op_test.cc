@@ -119,7 +119,7 @@ TEST_CASE("custom_op: defaults, wrong arguments") {
   CHECK(values(op.call<Tensor>(x)) == std::vector<double>{0, 3, 6});
   CHECK(values(op.call<Tensor>(x, 2.0)) == std::vector<double>{0, 2, 4});
   CHECK(values(op.call<Tensor>(x, 2.0, 1)) == std::vector<double>{0, 4, 8});
-  CHECK(contains(message_of([&] { op.call<Tensor>(); }), "missing value for argument 'x'"));
+  CHECK(contains(message_of([&] { op.call<Tensor>(); }), "argument `x` is missing"));
   CHECK(contains(message_of([&] { op.call<Tensor>(x, "two"); }), "by"));
 }
 

@@ -8,7 +8,7 @@
 
 #include "autograd/autograd.h"
 #include "autograd/basic_nodes.h"
-#include "autograd/formula.h"
+#include "core/autograd_state.h"
 #include "core/error.h"
 #include "library/jacobian.h"
 
@@ -157,10 +157,7 @@ void check_undefined(const std::vector<Tensor>& outputs, const std::vector<bool>
       roots.push_back(outputs[o]);
       continue;
     }
-    auto node = std::make_shared<autograd::UndefinedGrad>();
-    node->set_next_edges(autograd::collect_next_edges(outputs[o]));
-    roots.push_back(outputs[o].variable_data());
-    autograd::set_history(roots.back(), node);
+    roots.push_back(autograd::UndefinedGrad().apply({outputs[o]})[0]);  // the same value; its backward gives nothing
   }
   std::vector<Tensor> grads;
   try {
