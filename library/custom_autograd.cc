@@ -8,7 +8,9 @@ namespace {
 struct GeneratedBackward final : autograd::FunctionNode {
   explicit GeneratedBackward(std::shared_ptr<const CustomFormula> f) : formula(std::move(f)) {}
   std::string name() const override { return formula->node_name; }
-  autograd::variable_list run_backward(autograd::variable_list&& grads) override { return formula->backward(ctx, grads); }
+  autograd::variable_list run_backward(autograd::variable_list&& grads) override {
+    return formula->backward(ctx, grads);
+  }
 
   const std::shared_ptr<const CustomFormula> formula;  // outlives the registration, if the graph does
 };
@@ -24,7 +26,8 @@ bool for_each_tensor(const IValue& value, F&& f) {
 
 bool any_requires_grad(ArrayRef<IValue> values) {
   bool any = false;
-  for (const IValue& v : values) for_each_tensor(v, [&](const Tensor& t) { any |= t.defined() && t.requires_grad(); });
+  for (const IValue& v : values)
+    for_each_tensor(v, [&](const Tensor& t) { any |= t.defined() && t.requires_grad(); });
   return any;
 }
 
@@ -38,12 +41,12 @@ void run_below_autograd(const OperatorHandle& op, DispatchKeySet ks, Stack* stac
 
 namespace autograd {
 
-// Function<T> for a T that is known at run time only: what Function<T>::apply does, with the forward and the types taken
-// from the operator, and the backward from the formula.
+// Function<T> for a T that is known at run time only: what Function<T>::apply does, with the forward and the
+// types taken from the operator, and the backward from the formula.
 template <>
 struct Function<CustomFormula> {
-  static void apply(const std::shared_ptr<const CustomFormula>& formula, const OperatorHandle& op, DispatchKeySet ks,
-                    Stack* stack) {
+  static void apply(const std::shared_ptr<const CustomFormula>& formula, const OperatorHandle& op,
+                    DispatchKeySet ks, Stack* stack) {
     const size_t n_out = op.schema().returns().size();
     const Stack arguments = jit::last(*stack, op.schema().arguments().size()).vec();
     auto node = std::make_shared<GeneratedBackward>(formula);
@@ -55,7 +58,8 @@ struct Function<CustomFormula> {
     const ArrayRef<IValue> results = jit::last(*stack, n_out);
     if (formula->setup_context) {
       const NoGradGuard no_grad;
-      formula->setup_context(node->ctx, arguments, n_out == 1 ? results[0] : IValue(ivalue::Tuple::create(results.vec())));
+      formula->setup_context(node->ctx, arguments,
+                             n_out == 1 ? results[0] : IValue(ivalue::Tuple::create(results.vec())));
     }
     variable_list outputs;
     for (const IValue& v : results) for_each_tensor(v, [&](const Tensor& t) { outputs.push_back(t); });
@@ -108,7 +112,8 @@ struct AutogradKernel {
 }  // namespace
 
 CppFunction make_autograd_kernel(std::shared_ptr<const CustomFormula> formula) {
-  return CppFunction::makeFromBoxedFunctor(std::make_unique<AutogradKernel>(AutogradKernel{std::move(formula)}));
+  return CppFunction::makeFromBoxedFunctor(
+      std::make_unique<AutogradKernel>(AutogradKernel{std::move(formula)}));
 }
 
 }  // namespace gb

@@ -25,7 +25,9 @@ double largest_difference(const Tensor& a, const Tensor& b) {
 Tensor meta(IntArrayRef sizes) { return testing::softmax_fake(noise(sizes)); }
 Tensor copy_of(const Tensor& x) { return x.clone(); }
 bool exists(const char* name) { return Dispatcher::singleton().findOp({name, ""}).has_value(); }
-std::string reason(const CustomOpDef& op, DispatchKey k) { return impl::toString(op.handle().entry().reason(k)); }
+std::string reason(const CustomOpDef& op, DispatchKey k) {
+  return impl::toString(op.handle().entry().reason(k));
+}
 
 }  // namespace
 
@@ -83,7 +85,8 @@ TEST_CASE("custom_op: what each register_ fills, and dump()") {
   op.register_kernel(kCUDA, testing::softmax_forward);
   CHECK(reason(op, K::CUDA) == "kernel for this key");
   CHECK(reason(op, K::CPU) == "CompositeExplicitAutograd kernel");
-  op.register_fake(testing::softmax_fake).register_autograd(testing::softmax_backward, testing::softmax_setup_context);
+  op.register_fake(testing::softmax_fake)
+      .register_autograd(testing::softmax_backward, testing::softmax_setup_context);
   CHECK(reason(op, K::AutogradCPU) == "Autograd alias kernel");
   const std::string text = op.dump();
   CHECK(contains(text, "schema: lynx_cortex::softmax(Tensor x) -> Tensor\n"));
@@ -113,8 +116,9 @@ TEST_CASE("custom_op: without register_autograd, backward names the operator") {
 }
 
 TEST_CASE("custom_op: defaults, wrong arguments") {
-  const CustomOpDef op = custom_op("lynx_cortex::scale(Tensor x, float by=3., int twice=0) -> Tensor",
-                                   [](const Tensor& x, double by, int64_t twice) { return x.mul(by * (twice ? 2 : 1)); });
+  const CustomOpDef op =
+      custom_op("lynx_cortex::scale(Tensor x, float by=3., int twice=0) -> Tensor",
+                [](const Tensor& x, double by, int64_t twice) { return x.mul(by * (twice ? 2 : 1)); });
   const Tensor x = tests::ramp({3});
   CHECK(values(op.call<Tensor>(x)) == std::vector<double>{0, 3, 6});
   CHECK(values(op.call<Tensor>(x, 2.0)) == std::vector<double>{0, 2, 4});
@@ -132,7 +136,8 @@ TEST_CASE("custom_op: several outputs, a list of tensors, and an argument withou
           .register_autograd(
               [](autograd::AutogradContext& ctx, const std::vector<Tensor>& g) {
                 const int64_t n = ctx.saved_data["n"].toInt();
-                return std::vector<Tensor>{g[0].mul(n), g[0].mul(n), Tensor(), g[1].mul(ctx.get_saved_variables()[0]).mul(2)};
+                return std::vector<Tensor>{g[0].mul(n), g[0].mul(n), Tensor(),
+                                           g[1].mul(ctx.get_saved_variables()[0]).mul(2)};
               },
               [](autograd::AutogradContext& ctx, ArrayRef<IValue> inputs, const IValue& output) {
                 CHECK(output.toTupleRef().size() == 2);
@@ -148,12 +153,14 @@ TEST_CASE("custom_op: several outputs, a list of tensors, and an argument withou
 }
 
 TEST_CASE("custom_op: backward with the wrong number of gradients") {
-  const CustomOpDef op = custom_op("lynx_cortex::two(Tensor x, Tensor y) -> Tensor",
-                                   [](const Tensor& x, const Tensor& y) { return x.add(y); })
-                             .register_autograd([](autograd::AutogradContext&, const Tensor& g) { return g; });
+  const CustomOpDef op =
+      custom_op("lynx_cortex::two(Tensor x, Tensor y) -> Tensor", [](const Tensor& x, const Tensor& y) {
+        return x.add(y);
+      }).register_autograd([](autograd::AutogradContext&, const Tensor& g) { return g; });
   const Tensor x = noise({2}).requires_grad_();
   const Tensor z = op.call<Tensor>(x, x);
-  CHECK(contains(message_of([&] { z.sum().backward(); }), "incorrect number of gradients (expected 2, got 1)"));
+  CHECK(
+      contains(message_of([&] { z.sum().backward(); }), "incorrect number of gradients (expected 2, got 1)"));
 }
 
 TEST_CASE("custom_op: a mutable operator bumps versions, and takes no formula") {
@@ -165,7 +172,9 @@ TEST_CASE("custom_op: a mutable operator bumps versions, and takes no formula") 
   CHECK(x._version() == before + 1);
   op.call<void>(meta({2}));  // nothing to fake
   const std::string table = op.dump();
-  const std::string text = message_of([&] { op.register_autograd([](autograd::AutogradContext&, const std::vector<Tensor>& g) { return g; }); });
+  const std::string text = message_of([&] {
+    op.register_autograd([](autograd::AutogradContext&, const std::vector<Tensor>& g) { return g; });
+  });
   CHECK(contains(text, "Cannot register autograd formula for non-functional operator lynx_cortex::zero_"));
   CHECK(contains(text, "lynx_cortex::zero_(Tensor(a!) x) -> ()"));
   CHECK(op.dump() == table);
@@ -173,24 +182,35 @@ TEST_CASE("custom_op: a mutable operator bumps versions, and takes no formula") 
 
 TEST_CASE("custom_op: results may not alias arguments or each other") {
   const Tensor x = noise({4});
-  const CustomOpDef same = custom_op("lynx_cortex::same(Tensor x) -> Tensor", [](const Tensor& t) { return t; });
+  const CustomOpDef same =
+      custom_op("lynx_cortex::same(Tensor x) -> Tensor", [](const Tensor& t) { return t; });
   const std::string text = message_of([&] { same.call<Tensor>(x); });
-  CHECK(contains(text, "lynx_cortex::same: the output of this custom operator may not alias an input or another output"));
+  CHECK(contains(
+      text,
+      "lynx_cortex::same: the output of this custom operator may not alias an input or another output"));
   CHECK(contains(text, "output 0 is input 0"));
-  const CustomOpDef view = custom_op("lynx_cortex::v(Tensor x) -> Tensor", [](const Tensor& t) { return t.view({2, 2}); });
-  CHECK(contains(message_of([&] { view.call<Tensor>(x); }), "output 0 shares its storage with input 0"));
-  const CustomOpDef twice = custom_op("lynx_cortex::twice(Tensor x) -> (Tensor, Tensor)", [](const Tensor& t) {
-    const Tensor y = t.clone();
-    return std::make_tuple(y, y);
+  const CustomOpDef view = custom_op("lynx_cortex::v(Tensor x) -> Tensor", [](const Tensor& t) {
+    return t.view({2, 2});
   });
-  CHECK(contains(message_of([&] { twice.handle().typed<std::tuple<Tensor, Tensor>(const Tensor&)>().call(x); }),
-                 "output 1 is output 0"));
+  CHECK(contains(message_of([&] { view.call<Tensor>(x); }), "output 0 shares its storage with input 0"));
+  const CustomOpDef twice =
+      custom_op("lynx_cortex::twice(Tensor x) -> (Tensor, Tensor)", [](const Tensor& t) {
+        const Tensor y = t.clone();
+        return std::make_tuple(y, y);
+      });
+  CHECK(
+      contains(message_of([&] { twice.handle().typed<std::tuple<Tensor, Tensor>(const Tensor&)>().call(x); }),
+               "output 1 is output 0"));
 }
 
 TEST_CASE("custom_op: refused registrations leave nothing behind") {
   CHECK(contains(message_of([] { custom_op("lynx_cortex::bad(Tensor x -> Tensor", copy_of); }), "^"));
-  CHECK(contains(message_of([] { custom_op("softmax(Tensor x) -> Tensor", copy_of); }), "custom_op: softmax has no namespace"));
-  CHECK(contains(message_of([] { custom_op("lynx_cortex::bad(int a=1, Tensor x) -> Tensor", [](int64_t, const Tensor& x) { return x; }); }),
+  CHECK(contains(message_of([] { custom_op("softmax(Tensor x) -> Tensor", copy_of); }),
+                 "custom_op: softmax has no namespace"));
+  CHECK(contains(message_of([] {
+                   custom_op("lynx_cortex::bad(int a=1, Tensor x) -> Tensor",
+                             [](int64_t, const Tensor& x) { return x; });
+                 }),
                  "x"));
   CHECK(contains(message_of([] { custom_op("lynx_cortex::bad(Tensor x, int n) -> Tensor", copy_of); }),
                  "the schema and the C++ signature of a kernel differ"));
@@ -198,17 +218,21 @@ TEST_CASE("custom_op: refused registrations leave nothing behind") {
 
   CustomOpDef op = testing::define_softmax();
   const std::string table = op.dump();
-  CHECK(contains(message_of([] { testing::define_softmax(); }), "custom_op: lynx_cortex::softmax is defined already"));
+  CHECK(contains(message_of([] { testing::define_softmax(); }),
+                 "custom_op: lynx_cortex::softmax is defined already"));
   CHECK(contains(message_of([&] { op.register_fake(testing::softmax_fake); }),
                  "register_fake: lynx_cortex::softmax has a kernel for Meta already"));
   CHECK(contains(message_of([&] { op.register_autograd(testing::softmax_backward); }),
                  "register_autograd: lynx_cortex::softmax has a kernel for Autograd already"));
-  CHECK(contains(message_of([&] { op.register_forward(testing::softmax_forward); }), "CompositeExplicitAutograd already"));
-  CHECK(contains(message_of([&] { op.register_kernel(kMeta, testing::softmax_forward); }), "use register_fake"));
+  CHECK(contains(message_of([&] { op.register_forward(testing::softmax_forward); }),
+                 "CompositeExplicitAutograd already"));
+  CHECK(contains(message_of([&] { op.register_kernel(kMeta, testing::softmax_forward); }),
+                 "use register_fake"));
   CHECK(op.dump() == table);
 
   CustomOpDef bare = custom_op("lynx_cortex::bare(Tensor x) -> Tensor", copy_of);
   const std::string before = bare.dump();
-  CHECK(contains(message_of([&] { bare.register_fake([](const Tensor& x, int64_t) { return x; }); }), "differ"));
+  CHECK(contains(message_of([&] { bare.register_fake([](const Tensor& x, int64_t) { return x; }); }),
+                 "differ"));
   CHECK(bare.dump() == before);
 }

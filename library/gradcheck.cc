@@ -16,7 +16,8 @@ namespace gb {
 namespace detail {
 
 void check_input_count(size_t wanted, size_t given) {
-  GB_CHECK_OR_THROW(wanted == given, ValueError, .what = "gradcheck: the function and the list of inputs do not fit",
+  GB_CHECK_OR_THROW(wanted == given, ValueError,
+                    .what = "gradcheck: the function and the list of inputs do not fit",
                     .cause = fmt::format("the function takes {} tensors, the list has {}", wanted, given),
                     .repair = "pass one input per parameter", .chapter = chapters::kAutograd);
 }
@@ -34,26 +35,32 @@ void check_inputs(const std::vector<Tensor>& inputs) {
     const Tensor& x = inputs[i];
     if (!x.defined() || !x.requires_grad()) continue;
     any = true;
-    GB_CHECK_OR_THROW(x.scalar_type() == kDouble, TypeError,
-                      .what = "gradcheck: inputs that require grad must be float64 (double precision)",
-                      .cause = fmt::format("input {} is {} of sizes {}; with eps 1e-6 its rounding alone exceeds the tolerance", i,
-                                           toString(x.scalar_type()), to_string(x.sizes())),
-                      .repair = "make the inputs with dtype kDouble (x.to(kDouble))", .chapter = chapters::kAutograd);
-    GB_CHECK_OR_THROW(x.is_cpu(), ValueError, .what = "gradcheck: inputs that require grad must be on the CPU",
+    GB_CHECK_OR_THROW(
+        x.scalar_type() == kDouble, TypeError,
+        .what = "gradcheck: inputs that require grad must be float64 (double precision)",
+        .cause =
+            fmt::format("input {} is {} of sizes {}; with eps 1e-6 its rounding alone exceeds the tolerance",
+                        i, toString(x.scalar_type()), to_string(x.sizes())),
+        .repair = "make the inputs with dtype kDouble (x.to(kDouble))", .chapter = chapters::kAutograd);
+    GB_CHECK_OR_THROW(x.is_cpu(), ValueError,
+                      .what = "gradcheck: inputs that require grad must be on the CPU",
                       .cause = fmt::format("input {} is on {}", i, x.device().str()),
                       .repair = "move the input to the CPU; let the function move it to the device",
                       .chapter = chapters::kAutograd);
-    GB_CHECK_OR_THROW(!detail::has_internal_overlap(x), ValueError,
-                      .what = fmt::format("gradcheck: the elements of input {} overlap in memory", i),
-                      .cause = fmt::format("sizes {}, strides {} (a stride of 0 comes from expand): perturbing one element "
-                                           "would move others too",
-                                           to_string(x.sizes()), to_string(x.strides())),
-                      .repair = "pass x.contiguous(), or expand inside the function", .chapter = chapters::kAutograd);
+    GB_CHECK_OR_THROW(
+        !detail::has_internal_overlap(x), ValueError,
+        .what = fmt::format("gradcheck: the elements of input {} overlap in memory", i),
+        .cause = fmt::format("sizes {}, strides {} (a stride of 0 comes from expand): perturbing one element "
+                             "would move others too",
+                             to_string(x.sizes()), to_string(x.strides())),
+        .repair = "pass x.contiguous(), or expand inside the function", .chapter = chapters::kAutograd);
   }
-  GB_CHECK_OR_THROW(any, ValueError,
-                    .what = "gradcheck: expects at least one input tensor to require gradient, but none has requires_grad=True",
-                    .cause = fmt::format("{} inputs", inputs.size()), .repair = "call requires_grad_() on the inputs to check",
-                    .chapter = chapters::kAutograd);
+  GB_CHECK_OR_THROW(
+      any, ValueError,
+      .what =
+          "gradcheck: expects at least one input tensor to require gradient, but none has requires_grad=True",
+      .cause = fmt::format("{} inputs", inputs.size()),
+      .repair = "call requires_grad_() on the inputs to check", .chapter = chapters::kAutograd);
 }
 
 // Numbers of the outputs with requires_grad == `wanted` and elements that can be compared.
@@ -62,18 +69,19 @@ std::vector<size_t> outputs_where(const std::vector<Tensor>& outputs, bool wante
   for (size_t o = 0; o < outputs.size(); ++o) {
     if (!outputs[o].defined() || outputs[o].requires_grad() != wanted) continue;
     const bool comparable = outputs[o].scalar_type() == kDouble && outputs[o].is_cpu();
-    GB_CHECK_OR_THROW(comparable || !wanted, TypeError,
-                      .what = fmt::format("gradcheck: output {} is not float64 on the CPU", o),
-                      .cause = fmt::format("it is {} on {}", toString(outputs[o].scalar_type()), outputs[o].device().str()),
-                      .repair = "convert the result inside the function", .chapter = chapters::kAutograd);
+    GB_CHECK_OR_THROW(
+        comparable || !wanted, TypeError,
+        .what = fmt::format("gradcheck: output {} is not float64 on the CPU", o),
+        .cause = fmt::format("it is {} on {}", toString(outputs[o].scalar_type()), outputs[o].device().str()),
+        .repair = "convert the result inside the function", .chapter = chapters::kAutograd);
     if (comparable) numbers.push_back(o);
   }
   return numbers;
 }
 
 std::string describe(const JacobianEntry& e) {
-  return fmt::format("at (row {}, column {}) numerical {:.10g}, analytical {:.10g}, difference {:.3g}", e.row, e.column, e.numerical,
-                     e.analytical, e.difference);
+  return fmt::format("at (row {}, column {}) numerical {:.10g}, analytical {:.10g}, difference {:.3g}", e.row,
+                     e.column, e.numerical, e.analytical, e.difference);
 }
 
 // How far an entry is outside of the tolerance; NaN is infinitely far.
@@ -98,32 +106,40 @@ void compare(const Jacobians& numerical, const Jacobians& analytical, const std:
           if (first || !(e.difference <= report.worst.difference)) report.worst = e, first = false;
         }
       }
-      GB_CHECK_OR_THROW(worst_excess <= 0, GradcheckError,
-                        .what = fmt::format("gradcheck: Jacobian mismatch for output {} with respect to input {}", which[k], i),
-                        .cause = fmt::format("worst {}; allowed {:.3g}\n{}", describe(worst),
-                                             options.atol + options.rtol * std::abs(worst.numerical),
-                                             detail::print_around(n, a, worst)),
-                        .repair = "correct the backward: row r, column c is d output[r] / d input[c]; or, if f has a kink "
-                                  "there, choose other inputs",
-                        .chapter = chapters::kAutograd);
+      GB_CHECK_OR_THROW(
+          worst_excess <= 0, GradcheckError,
+          .what =
+              fmt::format("gradcheck: Jacobian mismatch for output {} with respect to input {}", which[k], i),
+          .cause = fmt::format("worst {}; allowed {:.3g}\n{}", describe(worst),
+                               options.atol + options.rtol * std::abs(worst.numerical),
+                               detail::print_around(n, a, worst)),
+          .repair =
+              "correct the backward: row r, column c is d output[r] / d input[c]; or, if f has a kink "
+              "there, choose other inputs",
+          .chapter = chapters::kAutograd);
     }
   }
 }
 
-void check_same_twice(const Jacobians& once, const Jacobians& again, const std::vector<size_t>& which, double tolerance) {
+void check_same_twice(const Jacobians& once, const Jacobians& again, const std::vector<size_t>& which,
+                      double tolerance) {
   for (size_t k = 0; k < once.size(); ++k) {
     for (size_t i = 0; i < once[k].size(); ++i) {
       for (size_t v = 0; v < once[k][i].values.size(); ++v) {
         const double a = once[k][i].values[v], b = again[k][i].values[v];
         const bool same = std::abs(a - b) <= tolerance || (std::isnan(a) && std::isnan(b)) || a == b;
         const auto at = static_cast<int64_t>(v);
-        GB_CHECK_OR_THROW(same, GradcheckError,
-                          .what = "gradcheck: Backward is not reentrant, i.e., running backward with same input and grad_output "
-                                  "multiple times gives different values",
-                          .cause = fmt::format("output {} with respect to input {} at (row {}, column {}): {:.17g}, then {:.17g}",
-                                               which[k], i, at / once[k][i].columns, at % once[k][i].columns, a, b),
-                          .repair = "look for state that backward changes; or allow the difference with nondet_tol",
-                          .chapter = chapters::kAutograd);
+        GB_CHECK_OR_THROW(
+            same, GradcheckError,
+            .what =
+                "gradcheck: Backward is not reentrant, i.e., running backward with same input and "
+                "grad_output "
+                "multiple times gives different values",
+            .cause = fmt::format(
+                "output {} with respect to input {} at (row {}, column {}): {:.17g}, then {:.17g}", which[k],
+                i, at / once[k][i].columns, at % once[k][i].columns, a, b),
+            .repair = "look for state that backward changes; or allow the difference with nondet_tol",
+            .chapter = chapters::kAutograd);
       }
     }
   }
@@ -142,14 +158,17 @@ bool undefined_or_zero(const std::vector<Tensor>& grads) {
 void check_zero_grad(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs) {
   std::vector<Tensor> zeros;
   for (const Tensor& o : outputs) zeros.push_back(detail::zeros_of(o));
-  const auto grads = autograd::grad(outputs, detail::that_require_grad(inputs), zeros, /*retain_graph=*/true, false, /*allow_unused=*/true);
-  GB_CHECK_OR_THROW(undefined_or_zero(grads), GradcheckError, .what = "gradcheck: backward not multiplied by grad_output",
-                    .cause = "with a grad_output of zeros a gradient is not zero",
-                    .repair = "multiply what backward returns by its grad argument", .chapter = chapters::kAutograd);
+  const auto grads = autograd::grad(outputs, detail::that_require_grad(inputs), zeros, /*retain_graph=*/true,
+                                    false, /*allow_unused=*/true);
+  GB_CHECK_OR_THROW(
+      undefined_or_zero(grads), GradcheckError, .what = "gradcheck: backward not multiplied by grad_output",
+      .cause = "with a grad_output of zeros a gradient is not zero",
+      .repair = "multiply what backward returns by its grad argument", .chapter = chapters::kAutograd);
 }
 
 // Runs backward with no gradient at all for the outputs in `undefined`, and with zeros for the others.
-void check_undefined(const std::vector<Tensor>& outputs, const std::vector<bool>& undefined, const std::vector<Tensor>& inputs) {
+void check_undefined(const std::vector<Tensor>& outputs, const std::vector<bool>& undefined,
+                     const std::vector<Tensor>& inputs) {
   std::vector<Tensor> roots, zeros;
   for (size_t o = 0; o < outputs.size(); ++o) {
     zeros.push_back(detail::zeros_of(outputs[o]));
@@ -157,21 +176,27 @@ void check_undefined(const std::vector<Tensor>& outputs, const std::vector<bool>
       roots.push_back(outputs[o]);
       continue;
     }
-    roots.push_back(autograd::UndefinedGrad().apply({outputs[o]})[0]);  // the same value; its backward gives nothing
+    roots.push_back(
+        autograd::UndefinedGrad().apply({outputs[o]})[0]);  // the same value; its backward gives nothing
   }
   std::vector<Tensor> grads;
   try {
-    grads = autograd::grad(roots, detail::that_require_grad(inputs), zeros, /*retain_graph=*/true, false, /*allow_unused=*/true);
+    grads = autograd::grad(roots, detail::that_require_grad(inputs), zeros, /*retain_graph=*/true, false,
+                           /*allow_unused=*/true);
   } catch (const std::exception& e) {
-    GB_THROW(GradcheckError, .what = "gradcheck: Expected backward function to handle undefined output grads",
-             .cause = fmt::format("it threw: {}", e.what()),
-             .repair = "return undefined gradients for an undefined grad (or keep materialized zeros switched on)",
-             .chapter = chapters::kAutograd);
+    GB_THROW(
+        GradcheckError, .what = "gradcheck: Expected backward function to handle undefined output grads",
+        .cause = fmt::format("it threw: {}", e.what()),
+        .repair = "return undefined gradients for an undefined grad (or keep materialized zeros switched on)",
+        .chapter = chapters::kAutograd);
   }
   GB_CHECK_OR_THROW(undefined_or_zero(grads), GradcheckError,
-                    .what = "gradcheck: Expected all input grads to be undefined or zero when all output grads are undefined or zero",
+                    .what =
+                        "gradcheck: Expected all input grads to be undefined or zero when all output grads "
+                        "are undefined or zero",
                     .cause = "with undefined grad_outputs a gradient is not zero",
-                    .repair = "multiply what backward returns by its grad argument", .chapter = chapters::kAutograd);
+                    .repair = "multiply what backward returns by its grad argument",
+                    .chapter = chapters::kAutograd);
 }
 
 // [anchor: steps]
@@ -185,11 +210,12 @@ void run_checks(const TensorFunction& f, const std::vector<Tensor>& inputs, cons
     const std::vector<size_t> constant = outputs_where(all_outputs, /*wanted=*/false);
     for (const auto& row : detail::numerical_jacobians(f, inputs, constant, options.eps)) {
       for (const Jacobian& j : row) {
-        GB_CHECK_OR_THROW(std::all_of(j.values.begin(), j.values.end(), [](double v) { return v == 0; }), GradcheckError,
-                          .what = "gradcheck: Numerical gradient for function expected to be zero",
-                          .cause = "no output requires grad, yet the outputs move with the inputs",
-                          .repair = "register a gradient, and compute with grad mode on (no detach, no NoGradGuard)",
-                          .chapter = chapters::kAutograd);
+        GB_CHECK_OR_THROW(
+            std::all_of(j.values.begin(), j.values.end(), [](double v) { return v == 0; }), GradcheckError,
+            .what = "gradcheck: Numerical gradient for function expected to be zero",
+            .cause = "no output requires grad, yet the outputs move with the inputs",
+            .repair = "register a gradient, and compute with grad mode on (no detach, no NoGradGuard)",
+            .chapter = chapters::kAutograd);
         report.entries += static_cast<int64_t>(j.values.size());
       }
     }
@@ -212,7 +238,8 @@ void run_checks(const TensorFunction& f, const std::vector<Tensor>& inputs, cons
 
 }  // namespace
 
-GradcheckReport gradcheck_report(const TensorFunction& f, const std::vector<Tensor>& inputs, const GradcheckOptions& options) {
+GradcheckReport gradcheck_report(const TensorFunction& f, const std::vector<Tensor>& inputs,
+                                 const GradcheckOptions& options) {
   GradcheckReport report;
   try {
     run_checks(f, inputs, options, report);
@@ -231,10 +258,11 @@ bool gradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs, const
 }
 
 std::string to_string(const GradcheckReport& report) {
-  if (report.entries == 0) return report.passed ? "gradcheck passed: the function has no entries to compare" : "gradcheck failed";
+  if (report.entries == 0)
+    return report.passed ? "gradcheck passed: the function has no entries to compare" : "gradcheck failed";
   return fmt::format("gradcheck {}: {} entries compared, largest difference of output {} by input {} {}",
-                     report.passed ? "passed" : "failed", report.entries, report.worst.output, report.worst.input,
-                     describe(report.worst));
+                     report.passed ? "passed" : "failed", report.entries, report.worst.output,
+                     report.worst.input, describe(report.worst));
 }
 
 }  // namespace gb

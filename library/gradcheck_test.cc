@@ -50,10 +50,14 @@ struct NeedsGrad {
   static Tensor backward(const Tensor& g, const Tensor& x) { return g.mul(x).mul(2); }
 };
 struct WithoutMaterializing : NeedsGrad {
-  static Tensor backward(const Tensor& g, const Tensor& x) { return g.defined() ? g.mul(x).mul(2) : Tensor(); }
+  static Tensor backward(const Tensor& g, const Tensor& x) {
+    return g.defined() ? g.mul(x).mul(2) : Tensor();
+  }
 };
 template <class Spoil>
-Tensor square(const Tensor& x) { return Square<Spoil>::apply(x); }
+Tensor square(const Tensor& x) {
+  return Square<Spoil>::apply(x);
+}
 
 }  // namespace
 
@@ -66,7 +70,9 @@ TEST_CASE("gradcheck: lynx_cortex::softmax, 2 x 64") {
   CHECK_MESSAGE(report.passed, report.message);
   CHECK(report.entries == 128 * 128);
   CHECK(report.worst.difference < 1e-8);
-  CHECK(contains(to_string(report), "gradcheck passed: 16384 entries compared, largest difference of output 0 by input 0 at (row "));
+  CHECK(contains(
+      to_string(report),
+      "gradcheck passed: 16384 entries compared, largest difference of output 0 by input 0 at (row "));
   CHECK(tests::values(x) == before);
   CHECK(x._version() == 0);
   CHECK_FALSE(x.grad().defined());
@@ -84,8 +90,8 @@ TEST_CASE("gradcheck: a wrong backward is caught, and the worst entry printed") 
   CHECK(contains(report.message, "worst at (row "));
   CHECK(contains(report.message, "numerical (16 x 16; rows "));
   CHECK(contains(report.message, "analytical (16 x 16; rows "));
-  // Off the diagonal block J[r][c] = -y[r] y[c]; on the diagonal it is y - y^2, and the wrong one is y: the largest
-  // difference is the largest y[r]^2, on the diagonal.
+  // Off the diagonal block J[r][c] = -y[r] y[c]; on the diagonal it is y - y^2, and the wrong one is y: the
+  // largest difference is the largest y[r]^2, on the diagonal.
   CHECK(report.worst.row == report.worst.column);
   const double y = tests::values(testing::softmax_forward(x))[static_cast<size_t>(report.worst.row)];
   CHECK(report.worst.analytical == doctest::Approx(y));
@@ -99,7 +105,9 @@ TEST_CASE("gradcheck: several inputs and outputs; which one is wrong is named") 
   const auto f = [](const Tensor& a, const Tensor& b) { return std::vector<Tensor>{a.mul(b), b.exp()}; };
   CHECK(gradcheck(f, {leaf({2, 3}, 1), leaf({2, 3}, 2)}));
   CHECK(gradcheck(f, {noise({2, 3}), leaf({2, 3}, 2)}));  // one of them constant
-  const auto wrong = [](const Tensor& a, const Tensor& b) { return std::vector<Tensor>{a.mul(a), a.mul(b.detach()).add(b)}; };
+  const auto wrong = [](const Tensor& a, const Tensor& b) {
+    return std::vector<Tensor>{a.mul(a), a.mul(b.detach()).add(b)};
+  };
   CHECK(contains(gradcheck_report(wrong, {leaf({2}, 1), leaf({2}, 2)}).message,
                  "Jacobian mismatch for output 1 with respect to input 1"));
 }
@@ -120,7 +128,8 @@ TEST_CASE("gradcheck: the further checks") {
   CHECK(gradcheck(square<NotSpoilt>, x));
   CHECK(gradcheck(square<WithoutMaterializing>, x));
   CHECK(contains(gradcheck_report(square<IgnoresGrad>, x).message, "Jacobian mismatch"));
-  CHECK(contains(gradcheck_report(square<AddsABit>, x).message, "gradcheck: backward not multiplied by grad_output"));
+  CHECK(contains(gradcheck_report(square<AddsABit>, x).message,
+                 "gradcheck: backward not multiplied by grad_output"));
   CHECK(contains(gradcheck_report(square<CountsCalls>, x).message, "gradcheck: Backward is not reentrant"));
   CHECK(gradcheck(square<CountsCalls>, x, {.nondet_tol = 1e-6}));
   CHECK(contains(gradcheck_report(square<NeedsGrad>, x).message,
@@ -142,10 +151,16 @@ TEST_CASE("gradcheck: refused inputs") {
   CHECK(contains(text, "x.to(kDouble)"));
   CHECK(contains(text, chapters::kAutograd));
   CHECK_THROWS_AS(gradcheck(f, {noise({2})}), ValueError);
-  CHECK(contains(message_of([&] { gradcheck(f, {noise({2})}); }), "at least one input tensor to require gradient"));
-  CHECK(contains(message_of([&] { gradcheck(f, {noise({2, 1}).expand({2, 3}).requires_grad_()}); }),
+  CHECK(contains(message_of([&] { gradcheck(f, {noise({2})}); }),
+                 "at least one input tensor to require gradient"));
+  CHECK(contains(message_of([&] {
+                   gradcheck(f, {noise({2, 1}).expand({2, 3}).requires_grad_()});
+                 }),
                  "the elements of input 0 overlap in memory"));
-  CHECK(contains(message_of([&] { gradcheck(f, {leaf({2}), leaf({2})}); }), "the function takes 1 tensors, the list has 2"));
+  CHECK(contains(message_of([&] {
+                   gradcheck(f, {leaf({2}), leaf({2})});
+                 }),
+                 "the function takes 1 tensors, the list has 2"));
 }
 
 TEST_CASE("gradgradcheck: catches a backward that uses a constant where a function of the input stood") {

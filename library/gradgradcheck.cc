@@ -26,8 +26,8 @@ std::vector<Tensor> random_like(const std::vector<Tensor>& outputs, uint64_t see
 
 }  // namespace
 
-bool gradgradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs, const std::vector<Tensor>& grad_outputs,
-                   const GradcheckOptions& options, uint64_t seed) {
+bool gradgradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs,
+                   const std::vector<Tensor>& grad_outputs, const GradcheckOptions& options, uint64_t seed) {
   std::vector<Tensor> given = grad_outputs;
   {
     const AutoGradMode grad_on(true);
@@ -45,7 +45,8 @@ bool gradgradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs, c
     const std::vector<Tensor> xs(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n));
     const std::vector<Tensor> gs(all.begin() + static_cast<std::ptrdiff_t>(n), all.end());
     std::vector<Tensor> defined;  // inputs that the outputs do not depend on have none
-    for (Tensor& g : autograd::grad(detail::that_require_grad(f(xs)), detail::that_require_grad(xs), gs, /*retain_graph=*/true,
+    for (Tensor& g : autograd::grad(detail::that_require_grad(f(xs)), detail::that_require_grad(xs), gs,
+                                    /*retain_graph=*/true,
                                     /*create_graph=*/true, /*allow_unused=*/true)) {
       if (g.defined()) defined.push_back(std::move(g));
     }

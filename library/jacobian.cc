@@ -38,19 +38,23 @@ class Perturbed {
 
 // Which size and dtype the outputs had; a perturbation must not change them.
 void check_same_geometry(const Tensor& now, const Tensor& before, size_t which) {
-  GB_CHECK_OR_THROW(now.sizes() == before.sizes() && now.scalar_type() == before.scalar_type(), GradcheckError,
-                    .what = fmt::format("gradcheck: output {} changes its shape or dtype with the values of the inputs", which),
-                    .cause = fmt::format("{} of {} became {} of {} when one element moved by eps", toString(before.scalar_type()),
-                                         to_string(before.sizes()), toString(now.scalar_type()), to_string(now.sizes())),
-                    .repair = "check a function whose result has a fixed shape near the inputs",
-                    .chapter = chapters::kAutograd);
+  GB_CHECK_OR_THROW(
+      now.sizes() == before.sizes() && now.scalar_type() == before.scalar_type(), GradcheckError,
+      .what =
+          fmt::format("gradcheck: output {} changes its shape or dtype with the values of the inputs", which),
+      .cause = fmt::format("{} of {} became {} of {} when one element moved by eps",
+                           toString(before.scalar_type()), to_string(before.sizes()),
+                           toString(now.scalar_type()), to_string(now.sizes())),
+      .repair = "check a function whose result has a fixed shape near the inputs",
+      .chapter = chapters::kAutograd);
 }
 
 Jacobians empty_jacobians(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs) {
   Jacobians all;
   for (const Tensor& output : outputs) {
     auto& row = all.emplace_back();
-    for (const Tensor& input : inputs) row.emplace_back(output.numel(), input.requires_grad() ? input.numel() : 0);
+    for (const Tensor& input : inputs)
+      row.emplace_back(output.numel(), input.requires_grad() ? input.numel() : 0);
   }
   return all;
 }
@@ -133,19 +137,21 @@ Jacobians analytical_jacobians(const std::vector<Tensor>& outputs, const std::ve
     for (int64_t r = 0; r < outputs[k].numel(); ++r) {
       const Tensor one_hot = zeros_of(outputs[k]);
       one_hot.data_ptr<double>()[r] = 1;
-      const std::vector<Tensor> grads =
-          autograd::grad({outputs[k]}, wanted, {one_hot}, /*retain_graph=*/true, /*create_graph=*/false, /*allow_unused=*/true);
+      const std::vector<Tensor> grads = autograd::grad({outputs[k]}, wanted, {one_hot}, /*retain_graph=*/true,
+                                                       /*create_graph=*/false, /*allow_unused=*/true);
       for (size_t w = 0; w < wanted.size(); ++w) {
         if (!grads[w].defined()) continue;  // no path: the row stays zero
-        GB_CHECK_OR_THROW(grads[w].sizes() == wanted[w].sizes() && grads[w].scalar_type() == kDouble, GradcheckError,
-                          .what = "gradcheck: Analytical gradient has incorrect size",
-                          .cause = fmt::format("input {} is {} of {}, its gradient {} of {}", number[w],
-                                               toString(wanted[w].scalar_type()), to_string(wanted[w].sizes()),
-                                               toString(grads[w].scalar_type()), to_string(grads[w].sizes())),
-                          .repair = "return from backward a gradient of the input's own shape and dtype",
-                          .chapter = chapters::kAutograd);
+        GB_CHECK_OR_THROW(
+            grads[w].sizes() == wanted[w].sizes() && grads[w].scalar_type() == kDouble, GradcheckError,
+            .what = "gradcheck: Analytical gradient has incorrect size",
+            .cause = fmt::format("input {} is {} of {}, its gradient {} of {}", number[w],
+                                 toString(wanted[w].scalar_type()), to_string(wanted[w].sizes()),
+                                 toString(grads[w].scalar_type()), to_string(grads[w].sizes())),
+            .repair = "return from backward a gradient of the input's own shape and dtype",
+            .chapter = chapters::kAutograd);
         const std::vector<double> row = elements(grads[w]);
-        for (size_t c = 0; c < row.size(); ++c) jacobians[k][number[w]].at(r, static_cast<int64_t>(c)) = row[c];
+        for (size_t c = 0; c < row.size(); ++c)
+          jacobians[k][number[w]].at(r, static_cast<int64_t>(c)) = row[c];
       }
     }
   }
@@ -160,8 +166,8 @@ std::string print_around(const Jacobian& numerical, const Jacobian& analytical, 
   const int64_t r0 = first(entry.row, numerical.rows), c0 = first(entry.column, numerical.columns);
   const int64_t r1 = std::min(r0 + window, numerical.rows), c1 = std::min(c0 + window, numerical.columns);
   const auto print = [&](const char* title, const Jacobian& j) {
-    std::string text = fmt::format("{} ({} x {}; rows {} to {}, columns {} to {}):\n", title, j.rows, j.columns, r0, r1 - 1, c0,
-                                   c1 - 1);
+    std::string text = fmt::format("{} ({} x {}; rows {} to {}, columns {} to {}):\n", title, j.rows,
+                                   j.columns, r0, r1 - 1, c0, c1 - 1);
     for (int64_t r = r0; r < r1; ++r) {
       text += "   ";
       for (int64_t c = c0; c < c1; ++c) text += fmt::format(" {:>12.5g}", j.at(r, c));

@@ -1,7 +1,7 @@
 // Jacobian: the matrix d output / d input of one output and one input, and how it is computed and compared.
 //
-// Row-major, one row per element of the output. Used by gradcheck.cc only. The loops over elements are here, so that
-// gradcheck.cc reads as the list of checks.
+// Row-major, one row per element of the output. Used by gradcheck.cc only. The loops over elements are here,
+// so that gradcheck.cc reads as the list of checks.
 #pragma once
 
 #include <string>

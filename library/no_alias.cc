@@ -11,12 +11,17 @@ bool share(const Tensor& a, const Tensor& b) {
   return a.defined() && b.defined() && (a.is_same(b) || (a.has_storage() && a.is_alias_of(b)));
 }
 
-[[noreturn]] void throw_alias(const std::string& op, size_t output, const char* other_kind, size_t other, bool same) {
-  GB_THROW(Error,
-           .what = fmt::format("{}: the output of this custom operator may not alias an input or another output", op),
-           .cause = fmt::format("output {} {} {} {}", output, same ? "is" : "shares its storage with", other_kind, other),
-           .repair = "return a new tensor (clone()), or declare the alias in the schema: Tensor(a) x ... -> Tensor(a)",
-           .chapter = chapters::kCustomOps);
+[[noreturn]] void throw_alias(const std::string& op, size_t output, const char* other_kind, size_t other,
+                              bool same) {
+  GB_THROW(
+      Error,
+      .what =
+          fmt::format("{}: the output of this custom operator may not alias an input or another output", op),
+      .cause = fmt::format("output {} {} {} {}", output, same ? "is" : "shares its storage with", other_kind,
+                           other),
+      .repair =
+          "return a new tensor (clone()), or declare the alias in the schema: Tensor(a) x ... -> Tensor(a)",
+      .chapter = chapters::kCustomOps);
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
-// What custom_op puts around a forward: after every call, no result may share storage with an argument or another result.
+// What custom_op puts around a forward: after every call, no result may share storage with an argument or
+// another result.
 //
-// Autograd and the compiler take a functional schema at its word: a result that is secretly an argument would get two
-// histories, or be overwritten when the compiler reuses the argument's memory. So it is an error at the call, not later.
-// Source of the rule: torch/_library/utils.py.
+// Autograd and the compiler take a functional schema at its word: a result that is secretly an argument would
+// get two histories, or be overwritten when the compiler reuses the argument's memory. So it is an error at
+// the call, not later. Source of the rule: torch/_library/utils.py.
 #pragma once
 
 #include <optional>
@@ -26,7 +27,9 @@ inline void collect_tensors(TensorPointers& to, const std::optional<Tensor>& t) 
 inline void collect_tensors(TensorPointers& to, TensorList list) {
   for (const Tensor& t : list) to.push_back(&t);
 }
-inline void collect_tensors(TensorPointers& to, const std::vector<Tensor>& list) { collect_tensors(to, TensorList(list)); }
+inline void collect_tensors(TensorPointers& to, const std::vector<Tensor>& list) {
+  collect_tensors(to, TensorList(list));
+}
 template <class... Ts>
 void collect_tensors(TensorPointers& to, const std::tuple<Ts...>& values) {
   std::apply([&](const auto&... v) { (collect_tensors(to, v), ...); }, values);

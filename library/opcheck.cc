@@ -15,7 +15,9 @@
 namespace gb {
 namespace {
 
-struct OpcheckFailure : Error { using Error::Error; };
+struct OpcheckFailure : Error {
+  using Error::Error;
+};
 
 // Applies `f` to every tensor of a value.
 template <class F>
@@ -50,8 +52,11 @@ class Copier {
     }
     Storage copy(Storage::use_byte_size_t(), nbytes, allocator_for(t.device()));
     if (nbytes == 0) return copy;
-    if (t.is_cpu()) std::memcpy(copy.mutable_data(), t.storage().data(), nbytes);
-    else device_hooks(t.device().type())->copy(copy.mutable_data(), t.device(), t.storage().data(), t.device(), nbytes);
+    if (t.is_cpu())
+      std::memcpy(copy.mutable_data(), t.storage().data(), nbytes);
+    else
+      device_hooks(t.device().type())
+          ->copy(copy.mutable_data(), t.device(), t.storage().data(), t.device(), nbytes);
     return copy;
   }
   std::map<StorageImpl*, Storage> storages_;
@@ -87,25 +92,28 @@ void test_schema(const OperatorHandle& op, const Stack& args) {
 // Returns why it was skipped, or nothing.
 std::string test_autograd_registration(const OperatorHandle& op, const Stack& args) {
   if (!any_requires_grad(args)) return "no argument requires grad";
-  for (const DispatchKey k : {DispatchKey::Autograd, DispatchKey::CompositeImplicitAutograd, DispatchKey::AutogradCPU,
-                              DispatchKey::AutogradCUDA, DispatchKey::AutogradMeta, DispatchKey::AutogradPrivateUse1}) {
+  for (const DispatchKey k :
+       {DispatchKey::Autograd, DispatchKey::CompositeImplicitAutograd, DispatchKey::AutogradCPU,
+        DispatchKey::AutogradCUDA, DispatchKey::AutogradMeta, DispatchKey::AutogradPrivateUse1}) {
     if (op.hasKernelForDispatchKey(k)) return "";
   }
   // Go past the autograd key, as if it were a fallthrough, with recording still on for what the kernel calls.
   Stack stack = copy_of(args);
   const DispatchKeySet ks = op.entry().computeDispatchKeySet(op.entry().keysetBoxed(stack));
   op.redispatchBoxed(ks & after_autograd_keyset, &stack);
-  GB_CHECK_OR_THROW(!any_requires_grad(stack), OpcheckFailure,
-                    .what = "incorrectly registered an autograd kernel to a non-Autograd DispatchKey",
-                    .cause = "with no kernel at an autograd key, an output requires grad: the kernel below records",
-                    .repair = "register the gradient with register_autograd, or the kernel at CompositeImplicitAutograd",
-                    .chapter = chapters::kCustomOps);
+  GB_CHECK_OR_THROW(
+      !any_requires_grad(stack), OpcheckFailure,
+      .what = "incorrectly registered an autograd kernel to a non-Autograd DispatchKey",
+      .cause = "with no kernel at an autograd key, an output requires grad: the kernel below records",
+      .repair = "register the gradient with register_autograd, or the kernel at CompositeImplicitAutograd",
+      .chapter = chapters::kCustomOps);
   return "";
 }
 
 void compare_fake(const Tensor& fake, const Tensor& real, const std::string& which) {
   const auto check = [&](bool same, const char* what, const std::string& f, const std::string& r) {
-    GB_CHECK_OR_THROW(same, OpcheckFailure, .what = fmt::format("fake kernel disagrees with the real one: {} of {}", what, which),
+    GB_CHECK_OR_THROW(same, OpcheckFailure,
+                      .what = fmt::format("fake kernel disagrees with the real one: {} of {}", what, which),
                       .cause = fmt::format("fake {}, real {}", f, r),
                       .repair = "make register_fake's function return what the forward returns",
                       .chapter = chapters::kCustomOps);
@@ -113,11 +121,12 @@ void compare_fake(const Tensor& fake, const Tensor& real, const std::string& whi
   const auto yes_no = [](bool b) { return std::string(b ? "a tensor" : "undefined"); };
   check(fake.defined() == real.defined(), "presence", yes_no(fake.defined()), yes_no(real.defined()));
   if (!fake.defined()) return;
-  check(fake.scalar_type() == real.scalar_type(), "dtype", toString(fake.scalar_type()), toString(real.scalar_type()));
+  check(fake.scalar_type() == real.scalar_type(), "dtype", toString(fake.scalar_type()),
+        toString(real.scalar_type()));
   check(fake.sizes() == real.sizes(), "sizes", to_string(fake.sizes()), to_string(real.sizes()));
   check(fake.strides() == real.strides(), "strides", to_string(fake.strides()), to_string(real.strides()));
-  check(fake.storage_offset() == real.storage_offset(), "storage offset", std::to_string(fake.storage_offset()),
-        std::to_string(real.storage_offset()));
+  check(fake.storage_offset() == real.storage_offset(), "storage offset",
+        std::to_string(fake.storage_offset()), std::to_string(real.storage_offset()));
   check(fake.is_meta(), "device (a fake tensor must be on meta)", fake.device().str(), real.device().str());
 }
 
@@ -133,13 +142,15 @@ void test_faketensor(const OperatorHandle& op, const Stack& args) {
   op.callBoxed(fake);
   for (size_t o = 0; o < op.schema().returns().size(); ++o) {
     const std::vector<Tensor> r = tensors_in({real[o]}), f = tensors_in({fake[o]});
-    GB_CHECK_OR_THROW(r.size() == f.size(), OpcheckFailure,
-                      .what = fmt::format("fake kernel disagrees with the real one: number of tensors in output {}", o),
-                      .cause = fmt::format("fake {}, real {}", f.size(), r.size()),
-                      .repair = "make register_fake's function return what the forward returns",
-                      .chapter = chapters::kCustomOps);
+    GB_CHECK_OR_THROW(
+        r.size() == f.size(), OpcheckFailure,
+        .what = fmt::format("fake kernel disagrees with the real one: number of tensors in output {}", o),
+        .cause = fmt::format("fake {}, real {}", f.size(), r.size()),
+        .repair = "make register_fake's function return what the forward returns",
+        .chapter = chapters::kCustomOps);
     for (size_t i = 0; i < r.size(); ++i) {
-      compare_fake(f[i], r[i], r.size() == 1 ? fmt::format("output {}", o) : fmt::format("output {}[{}]", o, i));
+      compare_fake(f[i], r[i],
+                   r.size() == 1 ? fmt::format("output {}", o) : fmt::format("output {}[{}]", o, i));
     }
   }
 }
@@ -175,17 +186,20 @@ std::vector<OpcheckResult> opcheck(const OperatorHandle& op, const std::vector<I
   for (const OpcheckResult& r : results) {
     if (r.outcome != OpcheckResult::kFailed) continue;
     // The failure's own message has the other three parts.
-    throw Error(GB_SOURCE_LOCATION(),
-                fmt::format("opcheck({}, ...): {} failed with {}", toString(op.operator_name()), r.test, r.message));
+    throw Error(GB_SOURCE_LOCATION(), fmt::format("opcheck({}, ...): {} failed with {}",
+                                                  toString(op.operator_name()), r.test, r.message));
   }
   return results;
 }
 
 std::string to_string(const OpcheckResult& r) {
   switch (r.outcome) {
-    case OpcheckResult::kPassed: return r.test + ": passed";
-    case OpcheckResult::kFailed: return fmt::format("{}: failed with {}", r.test, r.message);
-    case OpcheckResult::kSkipped: return fmt::format("{}: skipped ({})", r.test, r.message);
+    case OpcheckResult::kPassed:
+      return r.test + ": passed";
+    case OpcheckResult::kFailed:
+      return fmt::format("{}: failed with {}", r.test, r.message);
+    case OpcheckResult::kSkipped:
+      return fmt::format("{}: skipped ({})", r.test, r.message);
   }
   return r.test;
 }

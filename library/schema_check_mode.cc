@@ -38,22 +38,30 @@ std::vector<std::byte> bytes_of(const Tensor& t) {
 // What a tensor was like before the call.
 struct Snapshot {
   explicit Snapshot(const Tensor& t)
-      : tensor(t), sizes(t.sizes().vec()), strides(t.strides().vec()), storage(t.storage()), bytes(bytes_of(t)) {}
+      : tensor(t),
+        sizes(t.sizes().vec()),
+        strides(t.strides().vec()),
+        storage(t.storage()),
+        bytes(bytes_of(t)) {}
 
   // What changed, in words; empty when nothing did.
   std::string difference() const {
     if (!(tensor.sizes() == IntArrayRef(sizes))) {
-      return fmt::format("its sizes were {} and are {}", to_string(IntArrayRef(sizes)), to_string(tensor.sizes()));
+      return fmt::format("its sizes were {} and are {}", to_string(IntArrayRef(sizes)),
+                         to_string(tensor.sizes()));
     }
     if (!(tensor.strides() == IntArrayRef(strides))) {
-      return fmt::format("its strides were {} and are {}", to_string(IntArrayRef(strides)), to_string(tensor.strides()));
+      return fmt::format("its strides were {} and are {}", to_string(IntArrayRef(strides)),
+                         to_string(tensor.strides()));
     }
-    if (tensor.storage().unsafeGetStorageImpl() != storage.unsafeGetStorageImpl()) return "it has another storage";
+    if (tensor.storage().unsafeGetStorageImpl() != storage.unsafeGetStorageImpl())
+      return "it has another storage";
     const std::vector<std::byte> now = bytes_of(tensor);
     for (size_t i = 0; i < std::min(now.size(), bytes.size()); ++i) {
       if (now[i] != bytes[i]) {
-        return fmt::format("element {} of its storage changed (byte {} was 0x{:02x} and is 0x{:02x})", i / tensor.itemsize(), i,
-                           static_cast<unsigned>(bytes[i]), static_cast<unsigned>(now[i]));
+        return fmt::format("element {} of its storage changed (byte {} was 0x{:02x} and is 0x{:02x})",
+                           i / tensor.itemsize(), i, static_cast<unsigned>(bytes[i]),
+                           static_cast<unsigned>(now[i]));
       }
     }
     return now.size() == bytes.size() ? "" : "its storage was resized";
@@ -77,7 +85,8 @@ bool any_alias(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
 SchemaArgument input(size_t i) { return {SchemaArgType::input, i}; }
 SchemaArgument output(size_t i) { return {SchemaArgType::output, i}; }
 
-[[noreturn]] void throw_violation(const FunctionSchema& schema, std::string what, std::string cause, const char* repair) {
+[[noreturn]] void throw_violation(const FunctionSchema& schema, std::string what, std::string cause,
+                                  const char* repair) {
   GB_THROW(SchemaCheckError, .what = fmt::format("{}: {}", schema.name(), what),
            .cause = fmt::format("{}\n           schema: {}", cause, toString(schema)), .repair = repair,
            .chapter = chapters::kCustomOps);
@@ -104,10 +113,13 @@ void SchemaCheckMode::dispatch(const OperatorHandle& op, DispatchKeySet ks, Stac
       if (difference.empty()) continue;
       // A tensor that shares memory with a declared one changes with it.
       bool declared = false;
-      for (size_t j = 0; j < n; ++j) declared |= schema.is_mutable(input(j)) && any_alias({s.tensor}, arguments[j]);
+      for (size_t j = 0; j < n; ++j)
+        declared |= schema.is_mutable(input(j)) && any_alias({s.tensor}, arguments[j]);
       if (declared) continue;
-      throw_violation(schema, fmt::format("Argument {} is not defined as mutable but was mutated", schema.arguments()[i].name()),
-                      difference, "write `Tensor(a!)` for the argument, or work on a copy of it");
+      throw_violation(
+          schema,
+          fmt::format("Argument {} is not defined as mutable but was mutated", schema.arguments()[i].name()),
+          difference, "write `Tensor(a!)` for the argument, or work on a copy of it");
     }
   }
   std::vector<std::vector<Tensor>> results(n_out);
@@ -116,14 +128,16 @@ void SchemaCheckMode::dispatch(const OperatorHandle& op, DispatchKeySet ks, Stac
     for (size_t i = 0; i < n; ++i) {
       if (any_alias(results[o], arguments[i]) && !schema.may_contain_alias(output(o), input(i))) {
         throw_violation(schema,
-                        fmt::format("Argument {} is not defined to alias output but was aliasing", schema.arguments()[i].name()),
+                        fmt::format("Argument {} is not defined to alias output but was aliasing",
+                                    schema.arguments()[i].name()),
                         fmt::format("output {} shares its storage", o),
                         "return a copy, or give both the same alias set: `Tensor(a) x ... -> Tensor(a)`");
       }
     }
     for (size_t p = 0; p < o; ++p) {
       if (any_alias(results[o], results[p]) && !schema.may_contain_alias(output(o), output(p))) {
-        throw_violation(schema, fmt::format("Outputs {} and {} alias unexpectedly", p, o), "they share one storage",
+        throw_violation(schema, fmt::format("Outputs {} and {} alias unexpectedly", p, o),
+                        "they share one storage",
                         "return a copy of one of them, or give both the same alias set");
       }
     }

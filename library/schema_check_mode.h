@@ -5,9 +5,9 @@
 //   two results that share storage, without a common alias set                  likewise
 //   a result that *is* an argument, and the schema does not say so              likewise
 //
-// Throws SchemaCheckError after the call: what the operator did, it has done. It copies the bytes of all tensor arguments
-// before every call, so it is for tests. A declared mutation that does not happen is no error (it may depend on values).
-// Follows torch/_subclasses/schema_check_mode.py.
+// Throws SchemaCheckError after the call: what the operator did, it has done. It copies the bytes of all
+// tensor arguments before every call, so it is for tests. A declared mutation that does not happen is no
+// error (it may depend on values). Follows torch/_subclasses/schema_check_mode.py.
 #pragma once
 
 #include "core/error.h"
@@ -15,7 +15,9 @@
 
 namespace gb {
 
-struct SchemaCheckError : Error { using Error::Error; };
+struct SchemaCheckError : Error {
+  using Error::Error;
+};
 
 class SchemaCheckMode final : public DispatchMode {
  public:
@@ -25,6 +27,5 @@ class SchemaCheckMode final : public DispatchMode {
  private:
   size_t calls_checked_ = 0;
 };
-
 
 }  // namespace gb

@@ -23,8 +23,10 @@ void softmax_rows(const T* x, T* y, int64_t rows, int64_t columns) {
 Tensor softmax_forward(const Tensor& x) {
   const Tensor y = empty_cpu(x.sizes(), x.scalar_type());
   const int64_t columns = x.size(-1), rows = x.numel() / columns;
-  if (x.scalar_type() == kDouble) softmax_rows(x.data_ptr<double>(), y.data_ptr<double>(), rows, columns);
-  else softmax_rows(x.data_ptr<float>(), y.data_ptr<float>(), rows, columns);
+  if (x.scalar_type() == kDouble)
+    softmax_rows(x.data_ptr<double>(), y.data_ptr<double>(), rows, columns);
+  else
+    softmax_rows(x.data_ptr<float>(), y.data_ptr<float>(), rows, columns);
   return y;
 }
 

@@ -63,7 +63,9 @@ double sum_of(const std::vector<double>& values) {
   return sum;
 }
 double mean_of(const std::vector<double>& values) { return sum_of(values) / static_cast<double>(values.size()); }
-double largest_of(const std::vector<double>& values) { return *std::max_element(values.begin(), values.end()); }
+double largest_of(const std::vector<double>& values) {
+  return values.empty() ? -HUGE_VAL : *std::max_element(values.begin(), values.end());
+}
 
 std::vector<int64_t> dims_of(const IValue& dims) { return dims.isNone() ? std::vector<int64_t>() : dims.toIntVector(); }
 
