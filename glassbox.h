@@ -4,6 +4,7 @@
 
 #include "autograd/autograd.h"
 #include "autograd/function.h"
+#include "autograd/inference_mode.h"
 #include "autograd/tape.h"
 #include "compile/compile.h"
 #include "core/device_hooks.h"

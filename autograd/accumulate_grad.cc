@@ -20,7 +20,9 @@ Tensor take_over(Tensor&& grad, const Tensor& leaf) {
     if (plain.has_storage() && plain.storage().use_count() == 1) return plain;
     grad = std::move(plain);
   }
-  return ops::clone(grad);
+  // A dense leaf's gradient lies in memory as the leaf does, so that an optimizer walks both in one order.
+  const bool keep_strides = !leaf.is_contiguous() && leaf.is_non_overlapping_and_dense();
+  return keep_strides ? ops::clone_as(grad, leaf.strides()) : ops::clone(grad);
 }
 
 }  // namespace

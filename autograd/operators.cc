@@ -41,6 +41,16 @@ Tensor clone(const Tensor& self) {
   return op.call(self, MemoryFormat::Contiguous);
 }
 
+Tensor clone_as(const Tensor& self, IntArrayRef strides) {
+  static const auto empty_strided =
+      find<Tensor(IntArrayRef, IntArrayRef, std::optional<ScalarType>, std::optional<Layout>, std::optional<Device>,
+                  std::optional<bool>)>("aten::empty_strided", "");
+  static const auto copy_ = find<Tensor&(Tensor&, const Tensor&, bool)>("aten::copy_", "");
+  Tensor result = empty_strided.call(self.sizes(), strides, self.scalar_type(), std::nullopt, self.device(), std::nullopt);
+  copy_.call(result, self, false);
+  return result;
+}
+
 Tensor zeros(IntArrayRef sizes, const TensorOptions& options) {
   static const auto op = find<Tensor(IntArrayRef, std::optional<ScalarType>, std::optional<Layout>,
                                      std::optional<Device>, std::optional<bool>)>("aten::zeros", "");

@@ -12,6 +12,7 @@ void add_(const Tensor& self, const Tensor& other);             // aten::add_.Te
 Tensor sum(const Tensor& self, IntArrayRef dims);               // aten::sum.dim_IntList, keepdim
 Tensor view(const Tensor& self, IntArrayRef sizes);             // aten::view
 Tensor clone(const Tensor& self);                               // aten::clone, contiguous
+Tensor clone_as(const Tensor& self, IntArrayRef strides);       // aten::empty_strided, aten::copy_
 Tensor zeros(IntArrayRef sizes, const TensorOptions& options);  // aten::zeros
 Tensor zeros_like(const Tensor& self);                          // aten::zeros_like
 Tensor ones_like(const Tensor& self);                           // aten::ones_like

@@ -72,7 +72,8 @@ namespace detail {
 #define GB_CHECK_OR_THROW(cond, Kind, ...)                              \
   do {                                                                  \
     if (!(cond)) [[unlikely]] {                                         \
-      [&]() __attribute__((noinline, cold)) { GB_THROW(Kind, __VA_ARGS__); }(); \
+      const ::gb::SourceLocation gb_location_ = GB_SOURCE_LOCATION();   \
+      [&]() __attribute__((noinline, cold)) { throw ::gb::Kind(gb_location_, ::gb::ErrorParts{__VA_ARGS__}); }(); \
     }                                                                   \
   } while (0)
 

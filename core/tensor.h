@@ -103,7 +103,6 @@ class Tensor {
   Tensor tensor_data() const;    // shares data and version, no history
   Tensor variable_data() const;  // shares data, fresh version, no history
   Tensor data() const { return variable_data(); }
-  void set_data(const Tensor& new_data) const;
   void backward(const Tensor& gradient = {}, std::optional<bool> retain_graph = {}, bool create_graph = false,
                 std::optional<TensorList> inputs = {}) const;
 

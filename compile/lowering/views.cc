@@ -21,6 +21,7 @@ const LoweringRegistration kLowerings[] = {
     register_lowering("aten::squeeze.dim", lower_view),
     register_lowering("aten::view", lower_view),
     register_lowering("aten::_unsafe_view", lower_view),
+    register_lowering("aten::_reshape_alias", lower_view),
     register_lowering("aten::expand", lower_view),
     register_lowering("aten::detach", lower_view),
     register_lowering("aten::as_strided", lower_as_strided),

@@ -1,4 +1,4 @@
-// ViewBackward0 and UnsafeViewBackward0: the gradient in the sizes of the input. The gradient's own strides
+// ViewBackward0, UnsafeViewBackward0, ReshapeAliasBackward0: the gradient in the sizes of the input. The gradient's own strides
 // are not known here, so it is reshaped, not viewed.
 #include "autograd/formula.h"
 #include "ops/view/view.h"
@@ -18,6 +18,7 @@ struct ViewBackward0 : Node {
   std::vector<int64_t> self_sizes_;
 };
 struct UnsafeViewBackward0 final : ViewBackward0 {};
+struct ReshapeAliasBackward0 final : ViewBackward0 {};
 
 template <class Backward>
 std::shared_ptr<Node> record(const Tensor& self) {
@@ -43,6 +44,21 @@ Tensor view_inplace_or_view(DispatchKeySet ks, const Tensor& self, IntArrayRef s
   return as_view(self, view_op().redispatch(ks & after_ADInplaceOrView_keyset, self, size));
 }
 
+Tensor reshape_alias_autograd(DispatchKeySet ks, const Tensor& self, IntArrayRef size, IntArrayRef stride) {
+  const std::shared_ptr<Node> grad_fn = record<ReshapeAliasBackward0>(self);
+  Tensor result = [&] {
+    AutoDispatchBelowAutograd guard;
+    return _reshape_alias_op().redispatch(ks & after_autograd_keyset, self, size, stride);
+  }();
+  if (grad_fn) set_history(result, grad_fn);
+  return result;
+}
+
+Tensor reshape_alias_inplace_or_view(DispatchKeySet ks, const Tensor& self, IntArrayRef size, IntArrayRef stride) {
+  AutoDispatchBelowADInplaceOrView guard;
+  return as_view(self, _reshape_alias_op().redispatch(ks & after_ADInplaceOrView_keyset, self, size, stride));
+}
+
 Tensor unsafe_view_autograd(DispatchKeySet ks, const Tensor& self, IntArrayRef size) {
   const std::shared_ptr<Node> grad_fn = record<UnsafeViewBackward0>(self);
   Tensor result = [&] {
@@ -58,7 +74,11 @@ Tensor unsafe_view_autograd(DispatchKeySet ks, const Tensor& self, IntArrayRef s
 GB_LIBRARY_IMPL(aten, Autograd, m) {
   m.impl("view", GB_FN(view_autograd));
   m.impl("_unsafe_view", GB_FN(unsafe_view_autograd));
+  m.impl("_reshape_alias", GB_FN(reshape_alias_autograd));
 }
-GB_LIBRARY_IMPL(aten, ADInplaceOrView, m) { m.impl("view", GB_FN(view_inplace_or_view)); }
+GB_LIBRARY_IMPL(aten, ADInplaceOrView, m) {
+  m.impl("view", GB_FN(view_inplace_or_view));
+  m.impl("_reshape_alias", GB_FN(reshape_alias_inplace_or_view));
+}
 
 }  // namespace gb::autograd

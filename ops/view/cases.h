@@ -19,6 +19,8 @@ inline std::vector<OpCase> view_cases() {
       op("aten::reshape").on(input({2, 6}), ints({4, 3})),
       op("aten::reshape", "copies").on(input({6, 4}).transposed(), ints({24})),
       op("aten::reshape", "wrong number of elements").on(input({8}), ints({3, -1})).throws(),
+      op("aten::reshape", "views what is not contiguous").on(input({6, 4}).transposed(), ints({2, 3, 4})),
+      op("aten::_reshape_alias").on(input({2, 6}), ints({4, 3}), ints({3, 1})),
       op("aten::_unsafe_view").on(input({2, 6}), ints({12})),
       op("aten::flatten.using_ints").on(input({2, 3, 4}), 1, 2),
       op("aten::flatten.using_ints", "0-d").on(input({})),

@@ -1,4 +1,4 @@
-// view and _unsafe_view: one kernel for every backend, since no element is touched.
+// view, _unsafe_view and _reshape_alias: one kernel for every backend, since no element is touched.
 #include <fmt/format.h>
 
 #include "dispatcher/library.h"
@@ -24,11 +24,25 @@ Tensor view_kernel(const Tensor& self, IntArrayRef size) {
   return make_view(self, geometry);
 }
 
+Tensor reshape_alias_kernel(const Tensor& self, IntArrayRef size, IntArrayRef stride) {
+  impl::SizesAndStrides geometry = infer_view_sizes(size, self.numel(), "_reshape_alias");
+  if (!set_view_strides(self, geometry)) throw_incompatible(self, geometry);
+  GB_CHECK_OR_THROW(geometry.strides_arrayref() == stride, ValueError,
+                    .what = "gb::_reshape_alias: these strides do not walk the tensor's elements in order",
+                    .cause = fmt::format("strides {} for sizes {}; {} would", to_string(stride), to_string(size),
+                                         to_string(geometry.strides_arrayref())),
+                    .repair = "call reshape, which finds the strides", .chapter = chapters::kTensors);
+  return make_view(self, geometry);
+}
+
 }  // namespace
 
 GB_LIBRARY_IMPL(aten, CPU, m) { m.impl("view", GB_FN(view_kernel)); }
 GB_LIBRARY_IMPL(aten, CUDA, m) { m.impl("view", GB_FN(view_kernel)); }
 GB_LIBRARY_IMPL(aten, Meta, m) { m.impl("view", GB_FN(view_kernel)); }
-GB_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) { m.impl("_unsafe_view", GB_FN(view_kernel)); }
+GB_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
+  m.impl("_unsafe_view", GB_FN(view_kernel));
+  m.impl("_reshape_alias", GB_FN(reshape_alias_kernel));
+}
 
 }  // namespace gb

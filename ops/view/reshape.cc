@@ -12,9 +12,10 @@ namespace {
 
 Tensor reshape_composite(const Tensor& self, IntArrayRef shape) {
   impl::SizesAndStrides geometry = infer_view_sizes(shape, self.numel(), "reshape");
-  const bool can_view = set_view_strides(self, geometry);
   const IntArrayRef sizes = geometry.sizes_arrayref();
-  return can_view ? self.view(sizes) : _unsafe_view(self.clone(MemoryFormat::Contiguous), sizes);
+  if (self.is_contiguous()) return self.view(sizes);
+  if (set_view_strides(self, geometry)) return _reshape_alias(self, sizes, geometry.strides_arrayref());
+  return _unsafe_view(self.clone(MemoryFormat::Contiguous), sizes);
 }
 
 Tensor flatten_composite(const Tensor& self, int64_t start_dim, int64_t end_dim) {

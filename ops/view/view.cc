@@ -7,6 +7,7 @@ namespace gb {
 GB_LIBRARY_FRAGMENT(aten, m) {
   m.def("view(Tensor(a) self, SymInt[] size) -> Tensor(a)");
   m.def("_unsafe_view(Tensor self, SymInt[] size) -> Tensor");
+  m.def("_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)");
   m.def("reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)");
   m.def("flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)");
 }
@@ -20,6 +21,12 @@ const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef)>& _unsafe_view_op()
   static const auto op = Dispatcher::singleton()
                              .findSchemaOrThrow("aten::_unsafe_view", "")
                              .typed<Tensor(const Tensor&, IntArrayRef)>();
+  return op;
+}
+const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef, IntArrayRef)>& _reshape_alias_op() {
+  static const auto op = Dispatcher::singleton()
+                             .findSchemaOrThrow("aten::_reshape_alias", "")
+                             .typed<Tensor(const Tensor&, IntArrayRef, IntArrayRef)>();
   return op;
 }
 const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef)>& reshape_op() {
@@ -37,6 +44,9 @@ const TypedOperatorHandle<Tensor(const Tensor&, int64_t, int64_t)>& flatten_op()
 
 Tensor reshape(const Tensor& self, IntArrayRef shape) { return reshape_op().call(self, shape); }
 Tensor _unsafe_view(const Tensor& self, IntArrayRef size) { return _unsafe_view_op().call(self, size); }
+Tensor _reshape_alias(const Tensor& self, IntArrayRef size, IntArrayRef stride) {
+  return _reshape_alias_op().call(self, size, stride);
+}
 Tensor flatten(const Tensor& self, int64_t start_dim, int64_t end_dim) {
   return flatten_op().call(self, start_dim, end_dim);
 }

@@ -1,4 +1,4 @@
-// view, reshape, _unsafe_view, flatten: the same elements, in the same order, in other sizes.
+// view, reshape, _unsafe_view, _reshape_alias, flatten: the same elements, in the same order, in other sizes.
 //
 // view never copies: where no strides fit it is an Error that says to use reshape. reshape
 // (CompositeImplicitAutograd) is view where that works, else a contiguous clone seen through _unsafe_view,
@@ -12,12 +12,15 @@ namespace gb {
 
 Tensor reshape(const Tensor& self, IntArrayRef shape);
 Tensor _unsafe_view(const Tensor& self, IntArrayRef size);
+// view with the strides given: what reshape calls on a tensor that is not contiguous but can still be viewed.
+Tensor _reshape_alias(const Tensor& self, IntArrayRef size, IntArrayRef stride);
 // Dimensions start_dim to end_dim, both included, become one.
 Tensor flatten(const Tensor& self, int64_t start_dim = 0, int64_t end_dim = -1);
 
 const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef)>& view_op();
 const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef)>& reshape_op();
 const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef)>& _unsafe_view_op();
+const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef, IntArrayRef)>& _reshape_alias_op();
 const TypedOperatorHandle<Tensor(const Tensor&, int64_t, int64_t)>& flatten_op();
 
 }  // namespace gb
