@@ -42,6 +42,13 @@ class Tour(unittest.TestCase):
     def test_trace_and_tape_golden(self):
         self.assertEqual(trace_and_tape(self.out), GOLDEN.read_text())
 
+    def test_the_readmes_quote_it_truly(self):
+        for page in ("README.md", "README.es.md"):
+            quoted = re.search(r"<!-- tour -->\n```text\n(.*?)```", pathlib.Path(page).read_text(), re.S).group(1)
+            for line in quoted.splitlines():  # "..." stands for what a README line leaves out
+                pattern = "(?m)^" + ".*".join(map(re.escape, line.split("...")))
+                self.assertRegex(self.out, pattern, page)
+
     def test_linear_decomposes_and_arrives_at_the_cpu_kernel(self):
         hops = re.findall(r"(?m)^( *)(call|redispatch) (aten::\w+)\(.*=> (\w+) :", self.out)
         self.assertEqual(
