@@ -63,7 +63,7 @@ namespace detail {
 }  // namespace gb
 
 #define GB_SOURCE_LOCATION() \
-  ::gb::SourceLocation { __func__, __FILE__, static_cast<uint32_t>(__LINE__) }
+  (::gb::SourceLocation{__func__, __FILE__, static_cast<uint32_t>(__LINE__)})  // in (): a macro argument may hold it
 
 // GB_THROW(IndexError, .what = "...", .cause = "...", .repair = "...", .chapter = chapters::kTensors);
 #define GB_THROW(Kind, ...) throw ::gb::Kind(GB_SOURCE_LOCATION(), ::gb::ErrorParts{__VA_ARGS__})
