@@ -139,6 +139,7 @@ variable_list FunctionNode::apply(variable_list&& grads) {
 }
 
 void FunctionNode::release_variables() {
+  const std::lock_guard<std::mutex> lock(mutex_);
   for (SavedVariable& saved : ctx.saved_) saved.reset_data();
 }
 

@@ -56,15 +56,18 @@ struct CompiledFunction::State {
 // The entry whose guards hold, a new one, or null past the limit.
 std::shared_ptr<const CompiledEntry> CompiledFunction::State::entry_for(const std::vector<Tensor>& inputs) {
   const std::lock_guard lock(mutex);
-  ++stats.calls;
   std::vector<std::string> failures;
   for (auto it = entries.rbegin(); it != entries.rend(); ++it) {  // the newest is the likeliest
     std::optional<std::string> failure = (*it)->guards.failure(inputs);
-    if (!failure) return *it;
+    if (!failure) {
+      ++stats.calls;
+      return *it;
+    }
     failures.push_back(std::move(*failure));
   }
-  if (!failures.empty()) stats.last_guard_failure = failures[0];
   if (static_cast<int64_t>(entries.size()) >= options.recompile_limit) {
+    ++stats.calls;
+    if (!failures.empty()) stats.last_guard_failure = failures[0];  // none with a limit of 0
     if (!warned) {
       warned = true;
       GB_WARN(fmt::format(
@@ -76,7 +79,9 @@ std::shared_ptr<const CompiledEntry> CompiledFunction::State::entry_for(const st
   }
   compiler::Graph graph = compiler::capture(fn, inputs, {options.input_names, options.parameter_names});
   auto entry = std::make_shared<const CompiledEntry>(std::move(graph), inputs);
+  // Nothing is counted before this line: a capture or a build that throws leaves the statistics as they were.
   entries.push_back(entry);
+  ++stats.calls;
   ++stats.compiles;
   if (entry->compiled.cache_outcome() != compiler::CacheOutcome::kBuilt) ++stats.cache_hits;
   stats.graph = compiler::to_string(entry->compiled.graph());
@@ -84,6 +89,7 @@ std::shared_ptr<const CompiledEntry> CompiledFunction::State::entry_for(const st
   stats.library = entry->compiled.library_path();
   if (!failures.empty()) {
     ++stats.recompiles;
+    stats.last_guard_failure = failures[0];
     log(CompileLog::recompiles, fmt::format("recompile {}: {}", stats.recompiles, fmt::join(failures, "; ")));
   }
   if (log_enabled(CompileLog::guards)) log(CompileLog::guards, entry->guards.text());
@@ -110,6 +116,12 @@ std::vector<Tensor> CompiledFunction::operator()(const std::vector<Tensor>& inpu
   if (entry->records && entry->compiled.returns_an_input()) {
     log(CompileLog::recompiles,
         "run eagerly: an output is an input or a view of one, and its history must be kept");
+    return state_->run_eagerly(inputs);
+  }
+  // The backward tells parameters apart only where each is a leaf (compiled_backward.cc).
+  const auto has_history = [](const Tensor& t) { return t.requires_grad() && !t.is_leaf(); };
+  if (entry->records && std::any_of(entry->lifted.begin(), entry->lifted.end(), has_history)) {
+    log(CompileLog::recompiles, "run eagerly: a tensor that the callable holds has a grad_fn, and gradients are wanted");
     return state_->run_eagerly(inputs);
   }
   std::vector<Tensor> outputs = entry->compiled.run(inputs);

@@ -94,3 +94,27 @@ TEST_CASE("errors of the tape: changed in place since, backward twice") {
 }
 
 }  // namespace gb
+
+TEST_CASE("inputs that depend on each other: no path is counted twice") {
+  const CompiledFunction product = compile([](const Tensors& in) { return Tensors{in[0].mul(in[1])}; });
+  const Tensor a = leaf({4}, 1);
+  const auto gradient = [&](const Tensor& y) { return autograd::grad({y.sum()}, {a})[0]; };
+
+  CHECK(max_difference(gradient(product(Tensors{a, a})[0]), gradient(a.mul(a))) <= 1e-12);
+  const Tensor doubled = a.mul(2);
+  CHECK(max_difference(gradient(product(Tensors{a, doubled})[0]), gradient(a.mul(a.mul(2)))) <= 1e-12);
+  const Tensor square = a.mul(a);  // its producer saved tensors, which the inner pass must leave alone
+  CHECK(max_difference(gradient(product(Tensors{a, square})[0]), gradient(a.mul(a.mul(a)))) <= 1e-12);
+
+  const CompiledFunction times_a = compile([&](const Tensor& t) { return t.mul(a); });  // a is lifted, and above the input
+  CHECK(max_difference(gradient(times_a(a.exp())), gradient(a.exp().mul(a))) <= 1e-12);
+}
+
+TEST_CASE("a held tensor with a grad_fn runs eagerly, with the right gradient") {
+  const Tensor a = leaf({4}, 1), held = a.mul(a);
+  const CompiledFunction compiled = compile([&](const Tensor& t) { return t.mul(held); });
+  const Tensor actual = autograd::grad({compiled(a.exp()).sum()}, {a}, {}, /*retain_graph=*/true)[0];
+  const Tensor expected = autograd::grad({a.exp().mul(held).sum()}, {a})[0];
+  CHECK(max_difference(actual, expected) <= 1e-12);
+  CHECK(compiled.stats().eager_calls == 1);
+}

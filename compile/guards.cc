@@ -45,7 +45,9 @@ std::optional<std::string> TensorGuard::failure(const Tensor& t) const {
 }
 
 Guards::Guards(const Graph& graph, const std::vector<Tensor>& inputs)
-    : grad_mode_(GradMode::is_enabled()), lowerings_(lowering_registry_version()) {
+    : grad_mode_(GradMode::is_enabled()),
+      default_dtype_(get_default_dtype().toScalarType()),
+      lowerings_(lowering_registry_version()) {
   for (size_t i = 0, n = 0; i < graph.inputs.size(); ++i) {
     const GraphInput& input = graph.inputs[i];
     const Tensor& t = input.lifted ? input.tensor : inputs[n];
@@ -66,6 +68,9 @@ std::optional<std::string> Guards::failure(const std::vector<Tensor>& inputs) co
   }
   if (GradMode::is_enabled() != grad_mode_) {
     return fmt::format("grad mode: expected {}, actual {}", on_off(grad_mode_), on_off(!grad_mode_));
+  }
+  if (const ScalarType now = get_default_dtype().toScalarType(); now != default_dtype_) {
+    return fmt::format("default dtype: expected {}, actual {}", dtype_name(default_dtype_), dtype_name(now));
   }
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (auto failure = inputs_[i].failure(inputs[i])) return failure;

@@ -1,7 +1,7 @@
 // Guards: what a compiled entry takes for granted, checked before every run.
 //
 // Number of inputs; of every input and every lifted tensor the dtype, device, rank, sizes, strides and
-// requires_grad; grad mode; and that no lowering was registered or removed since. A failing guard is told in
+// requires_grad; grad mode; the default dtype; and that no lowering was registered or removed since. A failing guard is told in
 // one line:
 //   size of input 0 (x) at dimension 0: expected 2, actual 3
 // In PyTorch: torch/csrc/dynamo/guards.cpp.
@@ -34,6 +34,7 @@ class Guards {
   std::vector<TensorGuard> inputs_, lifted_;
   std::vector<Tensor> lifted_tensors_;
   bool grad_mode_;
+  ScalarType default_dtype_;
   uint64_t lowerings_;
 };
 

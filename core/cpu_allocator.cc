@@ -100,7 +100,12 @@ class CachingAllocator final : public Allocator {
   Header* from_system(size_t nbytes, unsigned size_class) {
     void* memory = nullptr;
     if (size_class < classes_.size()) {
-      memory = std::aligned_alloc(kAlignment, sizeof(Header) + (size_t{1} << size_class));
+      const size_t bytes = sizeof(Header) + (size_t{1} << size_class);
+      memory = std::aligned_alloc(kAlignment, bytes);
+      if (!memory) {  // blocks of other classes may be all that is left
+        empty_cache();
+        memory = std::aligned_alloc(kAlignment, bytes);
+      }
     }
     GB_CHECK_OR_THROW(memory, OutOfMemoryError, .what = "CPU allocator: out of memory",
                       .cause = fmt::format("a tensor asked for {} bytes", nbytes),

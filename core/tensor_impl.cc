@@ -39,6 +39,19 @@ AutogradMetaFactory* GetAutogradMetaFactory() {
 }
 }  // namespace impl
 
+int64_t numel_of(IntArrayRef sizes) {
+  int64_t n = 1;
+  bool overflow = false;
+  for (int64_t size : sizes) {
+    if (size == 0) return 0;  // whatever the other sizes are
+    overflow |= __builtin_mul_overflow(n, size, &n);
+  }
+  GB_CHECK_OR_THROW(!overflow, ValueError, .what = "numel: integer multiplication overflow",
+                    .cause = fmt::format("sizes {} hold more than 2^63 - 1 elements", to_string(sizes)),
+                    .repair = "use smaller sizes", .chapter = chapters::kTensors);
+  return n;
+}
+
 TensorImpl::TensorImpl(Storage&& storage, DispatchKeySet key_set, TypeMeta dtype)
     : storage_(std::move(storage)), key_set_(with_functionalities(key_set)), dtype_(dtype), device_(storage_.device()) {
   if (!is_inference()) version_counter_ = VariableVersion(0);
@@ -56,12 +69,10 @@ TensorImpl::~TensorImpl() = default;
 UndefinedTensorImpl UndefinedTensorImpl::singleton_;
 
 void TensorImpl::refresh_numel_and_contiguity() {
-  numel_ = 1;
   is_contiguous_ = true;
   int64_t expected = 1;
   for (size_t d = sizes_and_strides_.size(); d-- > 0;) {
     const int64_t size = sizes_and_strides_.size_at_unchecked(d);
-    numel_ *= size;
     if (size != 1) {  // the stride of a dimension of one element is never used
       is_contiguous_ &= sizes_and_strides_.stride_at_unchecked(d) == expected;
       expected *= size;
@@ -71,10 +82,9 @@ void TensorImpl::refresh_numel_and_contiguity() {
 }
 
 void TensorImpl::set_sizes_contiguous(IntArrayRef sizes) {
+  numel_ = numel_of(sizes);
   sizes_and_strides_.set_sizes(sizes);
   sizes_and_strides_.set_contiguous_strides();
-  numel_ = 1;
-  for (int64_t size : sizes) numel_ *= size;
   is_contiguous_ = true;
 }
 
@@ -83,6 +93,7 @@ void TensorImpl::set_sizes_and_strides(IntArrayRef sizes, IntArrayRef strides, s
                     .what = "set_sizes_and_strides: sizes and strides differ in length",
                     .cause = fmt::format("sizes {}, strides {}", to_string(sizes), to_string(strides)),
                     .repair = "give one stride per dimension", .chapter = chapters::kTensors);
+  numel_ = numel_of(sizes);
   sizes_and_strides_.set_sizes(sizes);
   sizes_and_strides_.set_strides(strides);
   if (storage_offset) storage_offset_ = *storage_offset;
@@ -90,6 +101,7 @@ void TensorImpl::set_sizes_and_strides(IntArrayRef sizes, IntArrayRef strides, s
 }
 
 void TensorImpl::adopt_geometry(const impl::SizesAndStrides& geometry, int64_t storage_offset) {
+  numel_ = numel_of(geometry.sizes_arrayref());
   sizes_and_strides_ = geometry;
   storage_offset_ = storage_offset;
   refresh_numel_and_contiguity();
@@ -102,6 +114,9 @@ void TensorImpl::set_requires_grad(bool requires_grad) {
 }
 
 Tensor& TensorImpl::mutable_grad() {
+  GB_CHECK_OR_THROW(this != UndefinedTensorImpl::singleton(), ValueError,
+                    .what = "mutable_grad: an undefined tensor has no grad", .cause = "the tensor was never given a value",
+                    .repair = "make the tensor first, for example with gb::zeros", .chapter = chapters::kAutograd);
   if (!autograd_meta_) autograd_meta_ = impl::GetAutogradMetaFactory()->make();
   return autograd_meta_->mutable_grad();
 }
@@ -122,6 +137,7 @@ intrusive_ptr<TensorImpl> TensorImpl::shallow_copy_and_detach(const VariableVers
   copy->storage_offset_ = storage_offset_;
   copy->numel_ = numel_;
   copy->is_contiguous_ = is_contiguous_;
+  copy->is_wrapped_number_ = is_wrapped_number_;
   return copy;
 }
 

@@ -22,6 +22,9 @@ namespace gb {
 class Tensor;
 struct TensorImpl;
 
+// The number of elements of a tensor of these sizes. Throws ValueError where it does not fit an int64_t.
+int64_t numel_of(IntArrayRef sizes);
+
 // What autograd hangs on a tensor: made only for a tensor that takes part in a graph (autograd/autograd_meta.h).
 struct AutogradMetaInterface {
   virtual ~AutogradMetaInterface() = default;
@@ -64,8 +67,8 @@ struct TensorImpl : public intrusive_ptr_target {
   TypeMeta dtype() const { return dtype_; }
   Device device() const { return device_; }
   void* data() const {  // of the first element; null when there is no memory
-    return storage_ ? static_cast<char*>(storage_.mutable_data()) + storage_offset_ * static_cast<int64_t>(dtype_.itemsize())
-                    : nullptr;
+    char* bytes = static_cast<char*>(storage_.mutable_data());
+    return bytes ? bytes + storage_offset_ * static_cast<int64_t>(dtype_.itemsize()) : nullptr;
   }
 
   void set_sizes_contiguous(IntArrayRef sizes);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/warning.h"
 
 namespace gb {
 
@@ -134,19 +135,23 @@ RegistrationHandleRAII Dispatcher::registerImpl(OperatorName name, std::optional
   registered->signature = std::move(signature);
   registered->inferred_schema = std::move(inferred);
   const impl::RegisteredKernel* kept;
+  std::string warning;
   try {
-    kept = entry.registerKernel(std::move(registered), fallbacks_);
+    kept = entry.registerKernel(std::move(registered), fallbacks_, warning);
   } catch (...) {
     forget_if_unused(entry);
     throw;
   }
   ++entry.def_and_impl_count;
-  return RegistrationHandleRAII([this, &entry, kept] {
+  RegistrationHandleRAII handle([this, &entry, kept] {
     WriteLock undo_lock(mutex_);
     entry.deregisterKernel(kept, fallbacks_);
     --entry.def_and_impl_count;
     forget_if_unused(entry);
   });
+  lock.unlock();
+  if (!warning.empty()) GB_WARN(warning);  // unlocked: the handler may look operators up
+  return handle;
 }
 
 RegistrationHandleRAII Dispatcher::registerFallback(DispatchKey key, KernelFunction kernel, std::string debug) {

@@ -86,7 +86,16 @@ class Library final {
   // `ns` is "_" for fallbacks; `key` only with IMPL.
   Library(Kind kind, std::string ns, std::optional<DispatchKey> key, const char* file, uint32_t line);
   Library(Library&&) = default;
-  Library& operator=(Library&&) = default;
+  Library& operator=(Library&& other) noexcept {
+    reset();  // newest first, which destroying the vector would not be
+    kind_ = other.kind_;
+    ns_ = std::move(other.ns_);
+    key_ = other.key_;
+    file_ = other.file_;
+    line_ = other.line_;
+    registrations_.handles.swap(other.registrations_.handles);
+    return *this;
+  }
 
   // Schema only. The name may carry the block's own namespace.
   Library& def(const char* schema, const char* file = __builtin_FILE(), uint32_t line = __builtin_LINE());

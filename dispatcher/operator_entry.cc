@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/warning.h"
 #include "dispatcher/list.h"
 
 namespace gb::impl {
@@ -34,12 +33,13 @@ const FunctionSchema& OperatorEntry::schema() const {
                     .cause = "the Library that defined it is gone; the handle was looked up before that",
                     .repair = "keep the Library alive as long as its operators are called, or look the operator up again",
                     .chapter = chapters::kDispatch);
-  GB_CHECK_OR_THROW(hasSchema(), Error,
+  const FunctionSchema* schema = schema_.load(std::memory_order_acquire);  // once: it may go meanwhile
+  GB_CHECK_OR_THROW(schema, Error,
                     .what = fmt::format("{}: no schema was registered for this operator", toString(name_)),
                     .cause = "it has kernels (" + listKernels() + ") but no def",
                     .repair = "define it with GB_LIBRARY or GB_LIBRARY_FRAGMENT: m.def(\"...\")",
                     .chapter = chapters::kDispatch);
-  return *schema_.load(std::memory_order_acquire);
+  return *schema;
 }
 
 DispatchKeySet OperatorEntry::keys_of(TensorList list) {
@@ -144,7 +144,7 @@ void OperatorEntry::deregisterSchema() {
 }
 
 const RegisteredKernel* OperatorEntry::registerKernel(std::unique_ptr<RegisteredKernel> kernel,
-                                                      const FallbackTable& fallbacks) {
+                                                      const FallbackTable& fallbacks, std::string& warning) {
   const DispatchKey key = kernel->key;
   GB_CHECK_OR_THROW(!isPerBackendFunctionalityKey(key) && toFunctionalityKey(key) != DispatchKey::EndOfFunctionalityKeys,
                     ValueError, .what = fmt::format("{}: no slot belongs to the key {}", toString(name_), gb::toString(key)),
@@ -168,8 +168,8 @@ const RegisteredKernel* OperatorEntry::registerKernel(std::unique_ptr<Registered
                       .what = fmt::format("{}: a second kernel for the key {}", toString(name_), gb::toString(kernel->key)),
                       .cause = both, .repair = "remove one of them, or unset GB_STRICT to let the newer one win",
                       .chapter = chapters::kDispatch);
-    GB_WARN(fmt::format("{}: overriding the kernel for the key {}; the newer one wins\n           {}", toString(name_),
-                        gb::toString(kernel->key), both));
+    warning = fmt::format("{}: overriding the kernel for the key {}; the newer one wins\n           {}", toString(name_),
+                          gb::toString(kernel->key), both);
   }
   const RegisteredKernel* registered = kernel.get();
   keep<RegisteredKernel>(std::move(kernel));

@@ -110,7 +110,9 @@ class OperatorEntry {
   // --- registration, with the Dispatcher's lock held. Each checks everything before it changes anything.
   void registerSchema(FunctionSchema schema, std::string debug, const FallbackTable& fallbacks);
   void deregisterSchema();
-  const RegisteredKernel* registerKernel(std::unique_ptr<RegisteredKernel> kernel, const FallbackTable& fallbacks);
+  // A second kernel for one key: `warning` says so, for the caller to give once the lock is released.
+  const RegisteredKernel* registerKernel(std::unique_ptr<RegisteredKernel> kernel, const FallbackTable& fallbacks,
+                                         std::string& warning);
   void deregisterKernel(const RegisteredKernel* kernel, const FallbackTable& fallbacks);
   void refresh(const FallbackTable& fallbacks);  // computes table and masks
   void mark_removed();

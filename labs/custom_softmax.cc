@@ -36,7 +36,7 @@ double max_abs(const Tensor& t) {
   double largest = 0;
   for (int64_t i = 0; i < wide.numel(); ++i) {
     const double v = std::abs(wide.const_data_ptr<double>()[i]);
-    if (!(v <= largest)) largest = v;  // NaN counts as largest
+    if (!std::isnan(largest) && !(v <= largest)) largest = v;  // NaN counts as largest, and stays
   }
   return largest;
 }

@@ -70,7 +70,8 @@ Difference largest_difference(const std::vector<double>& a, const std::vector<do
   for (size_t i = 0; i < a.size(); ++i) {
     const double difference = std::abs(a[i] - reference[i]);
     scale = std::max(scale, std::abs(reference[i]));
-    if (!(difference <= worst.max_abs)) worst = {difference, 0, i, a[i], reference[i]};  // NaN counts as worse
+    // NaN counts as worst, and stays.
+    if (!std::isnan(worst.max_abs) && !(difference <= worst.max_abs)) worst = {difference, 0, i, a[i], reference[i]};
   }
   worst.relative = scale > 0 ? worst.max_abs / scale : worst.max_abs;
   return worst;

@@ -19,8 +19,15 @@ struct GeneratedBackward final : autograd::FunctionNode {
 template <class F>
 bool for_each_tensor(const IValue& value, F&& f) {
   if (value.isTensor()) return f(value.toTensor()), true;
-  if (!value.isTensorList()) return false;
-  for (const Tensor& t : value.toTensorVector()) f(t);
+  if (value.isTensorList()) {
+    for (const Tensor& t : value.toTensorVector()) f(t);
+    return true;
+  }
+  if (!value.isList()) return false;
+  bool tensors = false;  // Tensor?[]: None keeps its place, as an undefined tensor
+  for (const IValue& element : value.toListRef()) tensors |= element.isTensor();
+  if (!tensors) return false;
+  for (const IValue& element : value.toListRef()) f(element.isTensor() ? element.toTensor() : Tensor());
   return true;
 }
 

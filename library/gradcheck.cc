@@ -103,7 +103,7 @@ void compare(const Jacobians& numerical, const Jacobians& analytical, const std:
         for (int64_t c = 0; c < n.columns; ++c, ++report.entries) {
           const JacobianEntry e{which[k], i, r, c, n.at(r, c), a.at(r, c), std::abs(a.at(r, c) - n.at(r, c))};
           if (excess(e, options) > worst_excess) worst_excess = excess(e, options), worst = e;
-          if (first || !(e.difference <= report.worst.difference)) report.worst = e, first = false;
+          if (first || (!std::isnan(report.worst.difference) && !(e.difference <= report.worst.difference))) report.worst = e, first = false;
         }
       }
       GB_CHECK_OR_THROW(

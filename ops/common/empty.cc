@@ -8,8 +8,18 @@
 namespace gb {
 namespace {
 
+// Throws where the bytes of `numel` elements do not fit an int64_t.
+size_t bytes_of(int64_t numel, ScalarType dtype) {
+  int64_t nbytes = 0;
+  GB_CHECK_OR_THROW(!__builtin_mul_overflow(numel, static_cast<int64_t>(elementSize(dtype)), &nbytes), ValueError,
+                    .what = "Storage size calculation overflowed",
+                    .cause = fmt::format("{} elements of {} bytes", numel, elementSize(dtype)),
+                    .repair = "use smaller sizes", .chapter = chapters::kTensors);
+  return static_cast<size_t>(nbytes);
+}
+
 Tensor with_storage(Allocator* allocator, int64_t numel, DispatchKey key, ScalarType dtype) {
-  const size_t nbytes = static_cast<size_t>(numel) * elementSize(dtype);
+  const size_t nbytes = bytes_of(numel, dtype);
   return detail::make_tensor<TensorImpl>(
       Storage(Storage::use_byte_size_t(), nbytes, allocator, /*resizable=*/true), key, TypeMeta(dtype));
 }
@@ -17,17 +27,11 @@ Tensor with_storage(Allocator* allocator, int64_t numel, DispatchKey key, Scalar
 Tensor with_storage_on(Device device, int64_t numel, ScalarType dtype) {
   if (device.is_cpu()) return with_storage(GetCPUAllocator(), numel, DispatchKey::CPU, dtype);
   if (device.is_meta()) {
-    const size_t nbytes = static_cast<size_t>(numel) * elementSize(dtype);
+    const size_t nbytes = bytes_of(numel, dtype);
     Storage storage(Storage::use_byte_size_t(), nbytes, DataPtr(nullptr, Device(kMeta)), nullptr, true);
     return detail::make_tensor<TensorImpl>(std::move(storage), DispatchKey::Meta, TypeMeta(dtype));
   }
   return with_storage(allocator_for(device), numel, dense_key(device.type()), dtype);
-}
-
-int64_t count(IntArrayRef sizes) {
-  int64_t n = 1;
-  for (int64_t s : sizes) n *= s;
-  return n;
 }
 
 void check_dtype(ScalarType dtype, const char* op) {
@@ -40,7 +44,7 @@ void check_dtype(ScalarType dtype, const char* op) {
 }  // namespace
 
 Tensor empty_cpu(IntArrayRef sizes, ScalarType dtype) {
-  Tensor t = with_storage(GetCPUAllocator(), count(sizes), DispatchKey::CPU, dtype);
+  Tensor t = with_storage(GetCPUAllocator(), numel_of(sizes), DispatchKey::CPU, dtype);
   t.unsafeGetTensorImpl()->set_sizes_contiguous(sizes);
   return t;
 }
@@ -52,20 +56,27 @@ Tensor empty_cpu_like_contiguous(const Tensor& like, ScalarType dtype) {
 }
 
 Tensor empty_on(Device device, IntArrayRef sizes, ScalarType dtype) {
-  Tensor t = with_storage_on(device, count(sizes), dtype);
+  Tensor t = with_storage_on(device, numel_of(sizes), dtype);
   t.unsafeGetTensorImpl()->set_sizes_contiguous(sizes);
   return t;
 }
 
 Tensor empty_strided_on(Device device, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype) {
   int64_t needed = 1;
+  bool overflow = false;
   for (size_t d = 0; d < sizes.size(); ++d) {
     if (sizes[d] == 0) {
       needed = 0;
+      overflow = false;
       break;
     }
-    needed += (sizes[d] - 1) * strides[d];
+    int64_t reach = 0;
+    overflow |= __builtin_mul_overflow(sizes[d] - 1, strides[d], &reach);
+    overflow |= __builtin_add_overflow(needed, reach, &needed);
   }
+  GB_CHECK_OR_THROW(!overflow, ValueError, .what = "Storage size calculation overflowed",
+                    .cause = fmt::format("sizes {} with strides {}", to_string(sizes), to_string(strides)),
+                    .repair = "use smaller sizes or strides", .chapter = chapters::kTensors);
   Tensor t = with_storage_on(device, needed, dtype);
   t.unsafeGetTensorImpl()->set_sizes_and_strides(sizes, strides);
   return t;

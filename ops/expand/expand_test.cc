@@ -17,6 +17,14 @@ TEST_CASE("expand repeats by stride 0") {
   CHECK(ramp({2, 1}).expand({2, 0}).numel() == 0);
 }
 
+TEST_CASE("sizes whose product overflows are refused, by expand and by what would copy it") {
+  const int64_t huge = int64_t{1} << 61;
+  CHECK(contains(message_of([&] { ramp({1}).expand({huge}).clone(); }), "Storage size calculation overflowed"));
+  CHECK(contains(message_of([&] { ramp({1}).expand({huge}).exp(); }), "Storage size calculation overflowed"));
+  CHECK(contains(message_of([&] { ramp({1, 1}).expand({huge, 8}); }), "numel: integer multiplication overflow"));
+  CHECK(ramp({1, 0}).expand({huge, 0}).numel() == 0);
+}
+
 TEST_CASE("what expand refuses") {
   const Tensor x = ramp({2, 3});
   CHECK(contains(message_of([&] { x.expand({3}); }),
