@@ -93,8 +93,6 @@ TEST_CASE("errors of the tape: changed in place since, backward twice") {
   CHECK_THROWS_AS(z.backward(), Error);
 }
 
-}  // namespace gb
-
 TEST_CASE("inputs that depend on each other: no path is counted twice") {
   const CompiledFunction product = compile([](const Tensors& in) { return Tensors{in[0].mul(in[1])}; });
   const Tensor a = leaf({4}, 1);
@@ -118,3 +116,5 @@ TEST_CASE("a held tensor with a grad_fn runs eagerly, with the right gradient") 
   CHECK(max_difference(actual, expected) <= 1e-12);
   CHECK(compiled.stats().eager_calls == 1);
 }
+
+}  // namespace gb
