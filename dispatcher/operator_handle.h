@@ -4,7 +4,7 @@
 //   1. key set  = ((keys of the arguments | TLS include) - TLS exclude) & mask     OperatorEntry::keysetUnboxed
 //   2. slot     = highest bit                                                      OperatorEntry::lookup
 //   3. call the kernel in the slot                                                 KernelFunction::call
-// They are always inlined and marked artificial, so that in a debugger `step` lands in the kernel.
+// They are always inlined, so no call stands between caller and kernel; gdb still lists them, as inlined frames (tools/gdb).
 // A handle stays valid for the life of the program; calling one whose operator was removed is an error.
 // Names follow ATen/core/dispatch/Dispatcher.h.
 #pragma once
