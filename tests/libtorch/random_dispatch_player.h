@@ -25,6 +25,8 @@ class Player {
   virtual Outcome call(const Call& call) = 0;
   // What the table of an operator holds: slot -> "kernel 3", "fallback", "ambiguous", ... Empty without a schema.
   virtual std::map<std::string, std::string> table(int op) = 0;
+  // Whether what calls read was something else than what follows from the registrations; it is not any more.
+  virtual bool repair_stale_slots(int op) = 0;
   // "schema", "kernels only" or "nothing", for each operator.
   virtual std::string presence() = 0;
 

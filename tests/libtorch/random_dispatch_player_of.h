@@ -78,6 +78,16 @@ class PlayerOf final : public Player {
     return Api::table(*handle);
   }
 
+  bool repair_stale_slots(int op) override {
+    const auto handle = find_schema(op);
+    if (!handle || Api::table_is_consistent(*handle)) return false;
+    {
+      Library once = block(ns_, "Autograd");
+      once.impl(kOperators[op], CppFunction::makeFallthrough());
+    }  // off again, and the autograd slots are computed anew
+    return Api::table_is_consistent(*handle);
+  }
+
   std::string presence() override {
     std::string text;
     for (int op = 0; op < kNumOperators; ++op) {
@@ -187,7 +197,7 @@ class PlayerOf final : public Player {
       return int64_t{0};
     });
   }
-  Tensor tensor(size_t i) const { return i < tensors_.size() ? tensors_[i] : Tensor(); }
+  Tensor tensor(size_t i) const { return tensors_.empty() ? Tensor() : tensors_[i % tensors_.size()]; }
 
   // f<A...>(arguments...) with the C++ types of the signature.
   template <class F>
@@ -217,7 +227,7 @@ class PlayerOf final : public Player {
       (stack.emplace_back(a), ...);
       if (call.how == Call::kBoxed) op.callBoxed(&stack);
       else if (call.how == Call::kBoxedRedispatch) op.redispatchBoxed(set_of(call.redispatch), &stack);
-      else op.callBoxedForDispatchKey(keys_.at(call.key), stack);
+      else Api::call_for_key(op, keys_.at(call.key), stack);
       return stack.size() == 1 && stack[0].isInt() ? stack[0].toInt() : -1;
     });
   }

@@ -107,11 +107,12 @@ class Generator {
     return s;
   }
 
-  // An Autocast key only with its own backend: glassbox keeps one bit for all Autocast keys, LibTorch one for each.
-  std::string random_key_without_autocast() {
+  // What a tensor or a thread may carry. An Autocast key only with its own backend: glassbox keeps one bit for all Autocast
+  // keys, LibTorch one for each. Tracer never: LibTorch's fallback for it, outside a trace, calls itself until the stack ends.
+  std::string random_carried_key() {
     for (;;) {
       const std::string& key = dice_.percent(50) ? dice_.pick(keys_.single) : dice_.pick(keys_.slots);
-      if (!key.starts_with("Autocast") && key != "Undefined") return key;
+      if (!key.starts_with("Autocast") && key != "Undefined" && key != "Tracer") return key;
     }
   }
   KeyNames random_set(const std::string& backend) {
@@ -132,7 +133,9 @@ class Generator {
       put("FPGA");
       put("AutogradOther");
     }
-    for (int extra = dice_.percent(35) ? 1 + dice_.below(3) : 0; extra > 0; --extra) put(random_key_without_autocast());
+    for (int extra = dice_.percent(35) ? 1 + dice_.below(3) : 0; extra > 0; --extra) put(random_carried_key());
+    // To LibTorch's fallback a tensor with this key is a FunctionalTensorWrapper. Threads may include it.
+    std::erase(set, "Functionalize");
     return set;
   }
 
@@ -143,8 +146,9 @@ class Generator {
     call.how = how < 35 ? Call::kTyped : how < 60 ? Call::kBoxed : how < 74 ? Call::kTypedRedispatch
                : how < 88 ? Call::kBoxedRedispatch : Call::kForKey;
     const std::string backend = dice_.pick(keys_.backends);
-    for (int n = dice_.below(4); n > 0; --n) {
-      if (dice_.percent(10)) call.tensors.push_back(std::nullopt);
+    const bool needs_tensors = signature_[op] == 0 || signature_[op] == 1 || signature_[op] == 5;
+    for (int n = needs_tensors ? 1 + dice_.below(2) : dice_.below(4); n > 0; --n) {
+      if (dice_.percent(3)) call.tensors.push_back(std::nullopt);
       else call.tensors.push_back(random_set(dice_.percent(85) ? backend : dice_.pick(keys_.backends)));
     }
     if (call.how == Call::kTypedRedispatch || call.how == Call::kBoxedRedispatch) {
@@ -155,9 +159,9 @@ class Generator {
     if (call.how == Call::kForKey) call.key = dice_.percent(90) ? dice_.pick(keys_.slots) : dice_.pick(keys_.aliases);
     call.default_include = dice_.percent(85);
     call.autocast = dice_.percent(25);
-    if (dice_.percent(20)) call.include.push_back(random_key_without_autocast());
+    if (dice_.percent(20)) call.include.push_back(random_carried_key());
     if (dice_.percent(5) && call.autocast) call.include.push_back(existing("Autocast" + backend));
-    for (int n = dice_.percent(30) ? 1 + dice_.below(3) : 0; n > 0; --n) call.exclude.push_back(random_key_without_autocast());
+    for (int n = dice_.percent(30) ? 1 + dice_.below(3) : 0; n > 0; --n) call.exclude.push_back(random_carried_key());
     return call;
   }
 
