@@ -94,7 +94,9 @@ class Generator {
     }
     if (kind < 50) {
       Step s = step(Step::kFallback, op);
-      s.key = dice_.percent(60) ? dice_.pick(keys_.backends) : dice_.pick(keys_.slots);
+      do s.key = dice_.percent(60) ? dice_.pick(keys_.backends) : dice_.pick(keys_.slots);
+      // LibTorch's own fallback for this key may be replaced (PrivateUse1 is for users), and would not come back.
+      while (s.key == "AutogradPrivateUse1");
       s.kernel = random_kernel(s.signature);
       const bool unboxed = s.kernel.form == Kernel::kUnboxed || s.kernel.form == Kernel::kUnboxedWithKeys;
       if (unboxed && !dice_.percent(5)) s.kernel.form = Kernel::kBoxed;
