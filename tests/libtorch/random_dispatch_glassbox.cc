@@ -67,6 +67,7 @@ struct GlassboxApi {
       switch (op.entry().reason(key)) {
         case impl::SlotReason::kMissing: continue;
         case impl::SlotReason::kBackendFallback: text = "fallback"; break;
+        case impl::SlotReason::kAmbiguousAutogradOther: text = "ambiguous"; break;
         default: text = kernel.debug;
       }
       slots[name] = text + (kernel.kernel.isFallthrough() ? " fallthrough" : "");
