@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 
 #include "tests/libtorch/random_dispatch_player.h"
@@ -13,7 +14,7 @@ struct KnownDifference {
   const char* name;
   const char* reason;
 };
-enum KnownId : int { kKeptSignature, kAutocastPerBackend, kLibraryFallback, kUnboxedFallback, kKeyWithoutBackend, kStaleSlot, kUndefinedTensor, kNumKnown };
+enum KnownId : int { kKeptSignature, kTypedHandle, kAutocastPerBackend, kLibraryFallback, kUnboxedFallback, kKeyWithoutBackend, kStaleSlot, kUndefinedTensor, kNumKnown };
 const std::array<KnownDifference, kNumKnown>& known_differences();
 
 struct Verdict {
@@ -43,8 +44,8 @@ class Arena {
   bool refused_ = false;  // a registration of this program was
 };
 
-// The smallest part of a failing program that fails too.
-Program shrink(Arena& arena, Program program);
+// The smallest part of a program that fails too.
+Program shrink(Program program, const std::function<bool(const Program&)>& fails);
 
 struct Totals {
   size_t programs = 0, equal = 0, known = 0, unexplained = 0;

@@ -56,7 +56,10 @@ struct GlassboxApi {
     return text;
   }
 
-  static bool table_is_consistent(const OperatorHandle&) { return true; }  // tests/dispatcher/ compares
+  static bool table_is_consistent(const OperatorHandle& op) {
+    op.checkInvariants();  // throws
+    return true;
+  }
 
   static std::map<std::string, std::string> table(const OperatorHandle& op) {
     std::map<std::string, std::string> slots;

@@ -105,7 +105,6 @@ class Generator {
     Step s = step(Step::kImpl, op);
     s.key = random_impl_key();
     s.key_in_kernel = dice_.percent(40);
-    if (s.key == "Undefined") s.key_in_kernel = false;  // PENDING
     s.kernel = random_kernel(s.signature);
     return s;
   }

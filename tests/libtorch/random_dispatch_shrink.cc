@@ -1,4 +1,6 @@
 // The shrinker: leaves out actions, then keys, for as long as the program still fails without a known reason.
+#include <algorithm>
+
 #include "tests/libtorch/random_dispatch_compare.h"
 
 namespace gb::tests::dispatch {
@@ -6,18 +8,17 @@ namespace {
 
 class Shrinker {
  public:
-  Shrinker(Arena& arena, Program program) : arena_(arena), program_(std::move(program)) {}
+  Shrinker(Program program, const std::function<bool(const Program&)>& fails)
+      : fails_(fails), program_(std::move(program)) {}
 
   Program run() {
-    const Verdict verdict = arena_.play(program_);
-    if (verdict.at + 1 < program_.actions.size()) program_.actions.resize(verdict.at + 1);
     for (bool smaller = true; smaller;) smaller = without_actions() | without_keys();
     return std::move(program_);
   }
 
  private:
   bool accept(Program candidate) {
-    if (arena_.play(candidate).unexplained.empty()) return false;
+    if (!fails_(candidate)) return false;
     program_ = std::move(candidate);
     return true;
   }
@@ -72,12 +73,14 @@ class Shrinker {
     else set(c, which)->erase(set(c, which)->begin() + static_cast<ptrdiff_t>(key));
   }
 
-  Arena& arena_;
+  const std::function<bool(const Program&)>& fails_;
   Program program_;
 };
 
 }  // namespace
 
-Program shrink(Arena& arena, Program program) { return Shrinker(arena, std::move(program)).run(); }
+Program shrink(Program program, const std::function<bool(const Program&)>& fails) {
+  return Shrinker(std::move(program), fails).run();
+}
 
 }  // namespace gb::tests::dispatch
