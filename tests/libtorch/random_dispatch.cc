@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
   Arena arena;
   const Totals totals = play_programs(arena, seed, programs, size);
   if (!totals.first_failure.empty()) fmt::print("the first unexplained difference, shrunk:\n{}\n", totals.first_failure);
+  for (const uint64_t failing : totals.failing_seeds) fmt::print("unexplained: --programs 1 --seed {}\n", failing);
   for (int i = 0; i < kNumKnown; ++i)
     fmt::print("known difference \"{}\": met by {} programs. {}\n", known_differences()[i].name, totals.known_programs[i],
                known_differences()[i].reason);

@@ -162,8 +162,10 @@ bool Arena::explained_call(const Call& call, const Outcome& ours, const Outcome&
     ++verdict.known[kUndefinedTensor];
     return true;
   }
-  const bool library_fallback = mentions(keys, "Functionalize") || mentions(keys, "Tracer");
-  if (library_fallback) {
+  const auto reaches_fallback = [&](const char* key) {
+    return mentions(keys, key) && libtorch_->table(call.op)[key] == "fallback";
+  };
+  if (reaches_fallback("Functionalize") || reaches_fallback("Tracer")) {
     ++verdict.known[kLibraryFallback];
     return true;
   }
@@ -189,6 +191,7 @@ Totals play_programs(Arena& arena, uint64_t first_seed, size_t programs, const S
       continue;
     }
     ++totals.unexplained;
+    totals.failing_seeds.push_back(seed);
     if (!totals.first_failure.empty()) continue;
     const Program smallest =
         shrink(program, [&](const Program& candidate) { return !arena.play(candidate).unexplained.empty(); });

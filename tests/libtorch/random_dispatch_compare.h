@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "tests/libtorch/random_dispatch_player.h"
 
@@ -50,6 +51,7 @@ Program shrink(Program program, const std::function<bool(const Program&)>& fails
 struct Totals {
   size_t programs = 0, equal = 0, known = 0, unexplained = 0;
   size_t known_programs[kNumKnown] = {};  // that met each known difference
+  std::vector<uint64_t> failing_seeds;
   std::string first_failure;              // the shrunk program and the verdict on it
 };
 Totals play_programs(Arena& arena, uint64_t first_seed, size_t programs, const Size& size);
