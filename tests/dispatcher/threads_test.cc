@@ -71,7 +71,7 @@ void register_again_and_again(int me, std::atomic<int>& wrong) {
       } catch (const Error&) {
         // another thread has it
       }
-      more.impl("passing", DispatchKey::CPU, Number{100 + me});
+      more.impl("passing", DispatchKey::CompositeImplicitAutograd, Number{100 + me});
       more.impl("dangling", DispatchKey::CPU, Number{me});
       if (round % 3 == 0) more.impl("shared", DispatchKey::AutogradCPU, CppFunction::makeFallthrough());
       if (round % 5 == 0) {
@@ -96,6 +96,7 @@ void register_again_and_again(int me, std::atomic<int>& wrong) {
 TEST_CASE("threads: four register and deregister, four look up and call") {
   Library library(Library::DEF, "threads_test", std::nullopt, "here", 1);
   library.def("shared(Tensor x) -> int").impl("shared", DispatchKey::CompositeExplicitAutograd, Number{107});
+  library.impl("shared", DispatchKey::AutogradCPU, CppFunction::makeFallthrough());
   std::atomic<bool> stop = false;
   std::atomic<int> wrong = 0;
   std::vector<std::thread> callers, registrars;

@@ -10,11 +10,12 @@
 namespace {
 
 constexpr const char* kUsage =
-    "usage: random_dispatch [--programs N] [--seed N] [--steps N] [--quick]\n"
+    "usage: random_dispatch [--programs N] [--seed N] [--steps N] [--quick] [--every-key-set]\n"
     "  --programs N  how many programs, default 1000\n"
     "  --seed N      of the first program, default 1; the next ones follow\n"
     "  --steps N     registrations and deregistrations per program, default 14\n"
-    "  --quick       fewer calls per program\n";
+    "  --quick       fewer calls per program\n"
+    "  --every-key-set  at the end of each program also a call with every set of keys that a tensor of one backend may carry\n";
 
 }  // namespace
 
@@ -31,6 +32,8 @@ int main(int argc, char** argv) {
     const bool has_number = value && *value && !*end;
     if (flag == "--quick") {
       size.calls_per_change = 1, size.calls_at_end = 10;
+    } else if (flag == "--every-key-set") {
+      size.every_key_set = true;
     } else if (flag == "--help") {
       fmt::print("{}", kUsage);
       return 0;

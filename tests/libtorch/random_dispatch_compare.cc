@@ -172,7 +172,8 @@ bool Arena::explained_call(const Call& call, const Outcome& ours, const Outcome&
   size_t backends = 0;
   for (const std::string& backend : keys_->backends)
     backends += std::any_of(keys.begin(), keys.end(), [&](const std::string& key) { return key.ends_with(backend); });
-  if (call.autocast && backends > 1) {
+  const bool autocast = std::any_of(keys.begin(), keys.end(), [](const std::string& key) { return key.starts_with("Autocast"); });
+  if (autocast && backends > 1) {
     ++verdict.known[kAutocastPerBackend];
     return true;
   }

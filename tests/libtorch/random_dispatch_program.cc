@@ -25,10 +25,33 @@ class Generator {
       for (int c = 0; c < size_.calls_per_change; ++c) program_.actions.push_back(random_call(step.op));
     }
     for (int c = 0; c < size_.calls_at_end; ++c) program_.actions.push_back(random_call(dice_.below(kNumOperators)));
+    for (int op = 0; size_.every_key_set && op < kNumOperators; ++op) add_every_key_set(op);
     return std::move(program_);
   }
 
  private:
+  void add_every_key_set(int op) {
+    KeyNames backends = keys_.backends;
+    backends.push_back("");
+    for (const std::string& backend : backends) {
+      KeyNames keys;
+      for (const std::string& key : keys_.single)
+        if (key != "Tracer" && key != "Functionalize" && key != "Python") keys.push_back(key);
+      for (const char* functionality : {"", "Quantized", "Sparse", "Autograd", "Autocast"})
+        if (!backend.empty() && keys_.has(functionality + backend)) keys.push_back(functionality + backend);
+      for (uint32_t subset = 0; subset < uint32_t{1} << keys.size(); ++subset) {
+        Call call;
+        call.op = op;
+        call.how = dice_.percent(50) ? Call::kTyped : Call::kBoxed;
+        call.autocast = true;
+        call.tensors.emplace_back(KeyNames());
+        for (size_t i = 0; i < keys.size(); ++i)
+          if (subset >> i & 1) call.tensors[0]->push_back(keys[i]);
+        program_.actions.push_back(std::move(call));
+      }
+    }
+  }
+
   void add(Step step) {
     if (step.kind == Step::kDeregister) std::erase(alive_, step.target);
     else alive_.push_back(step.number);

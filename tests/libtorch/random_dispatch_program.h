@@ -121,6 +121,7 @@ struct Vocabulary {
 struct Size {
   int steps = 14;
   int calls_per_change = 3, calls_at_end = 30;
+  bool every_key_set = false;  // at the end also a call with each set of keys that one tensor of one backend may carry
 };
 Program random_program(uint64_t seed, const Vocabulary& keys, const Size& size);
 

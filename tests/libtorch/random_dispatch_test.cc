@@ -22,6 +22,14 @@ TEST_CASE("random registration programs: both dispatchers answer alike") {
   SUBCASE("seed 1000001") { check_programs(arena, 1000001); }
 }
 
+TEST_CASE("every set of keys that a tensor of one backend may carry is served alike") {
+  Arena arena;
+  Size size;
+  size.every_key_set = true;
+  const Totals totals = play_programs(arena, 4711, 2, size);
+  CHECK_MESSAGE(totals.unexplained == 0, totals.first_failure);
+}
+
 TEST_CASE("the shrinker leaves what makes a program fail") {
   Arena arena;
   Program program = random_program(5, arena.keys(), Size());
