@@ -1,5 +1,5 @@
-// 300 random registration programs on both dispatchers. The seed of a failing one is in the message, with the program shrunk;
-// `bazel run //tests/libtorch:random_dispatch -- --programs 10000` runs more.
+// 300 random registration programs on both dispatchers. The seed of a failing one is in the message, with the
+// program shrunk; `bazel run //tests/libtorch:random_dispatch -- --programs 10000` runs more.
 #include <doctest/doctest.h>
 
 #include <algorithm>
