@@ -3,8 +3,10 @@
 //   above   as it is: AutocastCPU casts, calls again, and AutogradCPU records the casts and a product of bfloat16
 //   below   the experiment: a DispatchMode casts at the mode key, after AutogradCPU recorded a product of float32
 //
-// Forward the two agree. Backward they part: below, the node has float32 copies of x and W, and is handed a gradient in
-// bfloat16, for that is what came out; and no node stands for the casts, so nothing turns a gradient back into float32.
+// Forward the two agree. Backward they part. Below, the node keeps x and W in float32 (twice the memory) and is handed a
+// gradient in bfloat16, for that is what came out: the products of its formula mix the two, which is an error. No node
+// stands for the casts. Only where the casts are on during backward as well does it run: then the engine, which compares
+// every gradient with the metadata of its edge (autograd/validate_outputs.h), casts back what the tape knows nothing of.
 #pragma once
 
 #include <string>

@@ -52,7 +52,7 @@ class OwnHooks final : public DeviceHooks {
   OwnAllocator allocator_;
 };
 
-// --- 3. three kernels
+// --- 3. four kernels
 Tensor empty_own(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout>, std::optional<Device> device,
                  std::optional<bool>, std::optional<MemoryFormat>) {
   const ScalarType type = dtype.value_or(get_default_dtype().toScalarType());
@@ -77,6 +77,11 @@ Tensor& copy__own(Tensor& self, const Tensor& src, bool) {
   cpu::copy(self.scalar_type(), self.mutable_data_ptr(), src.scalar_type(), src.const_data_ptr(),
             elementwise_space<2>({&self, &src}));
   return self;
+}
+
+// A view moves no data, so no CPU can make it. (t, expand and most others are CompositeExplicit, and serve every backend.)
+Tensor view_own(const Tensor& self, IntArrayRef size) {
+  return _unsafe_view_op().redispatch(DispatchKeySet(DispatchKey::PrivateUse1), self, size);
 }
 
 // beta * self + alpha * mat1 mat2.   self [n] or [m, n], mat1 [m, k], mat2 [k, n]  ->  [m, n]
@@ -106,6 +111,7 @@ GB_LIBRARY_IMPL(aten, PrivateUse1, m) {
   m.impl("empty.memory_format", GB_FN(empty_own));
   m.impl("empty_strided", GB_FN(empty_strided_own));
   m.impl("copy_", GB_FN(copy__own));
+  m.impl("view", GB_FN(view_own));
   m.impl("addmm", GB_FN(addmm_own));
 }
 GB_LIBRARY_IMPL(_, PrivateUse1, m) { m.fallback(CppFunction::makeFromBoxedFunction<&fallback_own>()); }

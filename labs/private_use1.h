@@ -3,13 +3,13 @@
 // Four things make a backend, in the order of private_use1.cc:
 //   1. memory          an Allocator, and DeviceHooks that find it and copy bytes to and from the host
 //   2. a name          register_privateuse1_backend: Device("own:0") is then this device
-//   3. three kernels   empty (its twin empty_strided comes free), copy_, addmm
+//   3. four kernels    empty (its twin empty_strided comes free), copy_, view, addmm
 //   4. a fallback      every other operator runs on the CPU (ops/common/cpu_fallback.h)
 // Nothing else: composites (linear, softmax, zeros, t) come from their own alias keys, and gradients from the alias key
 // Autograd, which counts for AutogradPrivateUse1 as for every other backend.
 //
 // The memory is the host's, so that the page runs anywhere: what makes it a device is that nobody but the hooks and
-// the three kernels touches its bytes.
+// the kernels touches its bytes.
 #pragma once
 
 #include <cstdint>

@@ -10,8 +10,24 @@ using namespace gb;
 using gb::testing::contains;
 using gb::testing::error_of;
 
-TEST_CASE("own backend: the LM head runs there; one kernel of its own, the rest composite or by the CPU") {
-  CHECK(labs::show_own_backend(0) == R"()");
+TEST_CASE("own backend: the LM head runs there; two kernels of its own, the rest composite or by the CPU") {
+  CHECK(labs::show_own_backend(0) == R"(p = softmax(linear(x, W, b)) and its gradients on own:0
+
+  operator                        n  served at PrivateUse1 by
+  aten::t                         5  CompositeExplicitAutograd kernel
+  aten::addmm                     1  kernel for this key
+  aten::_softmax                  1  backend fallback
+  aten::_softmax_backward_data    1  backend fallback
+  aten::sum.dim_IntList           1  backend fallback
+  aten::view                      1  kernel for this key
+  aten::mm                        2  backend fallback
+  aten::detach                    1  CompositeExplicitAutograd kernel
+
+  p  [2, 600]   elements that differ from the CPU: 0
+  dx [2, 64]    elements that differ from the CPU: 0
+  dW [600, 64]  elements that differ from the CPU: 0
+  db [600]      elements that differ from the CPU: 0
+)");
 }
 
 TEST_CASE("own backend: a device like any other") {

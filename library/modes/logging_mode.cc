@@ -18,15 +18,19 @@ const char* short_name(ScalarType type) {
   }
 }
 
+const void* memory_of(const Tensor& t) {
+  if (t.has_storage()) return t.storage().unsafeGetStorageImpl();
+  return t.unsafeGetTensorImpl();
+}
+
 }  // namespace
 
 std::string LoggingMode::number(const Tensor& t) {
   if (!t.defined()) return "undefined";
-  const void* memory = t.has_storage() ? static_cast<const void*>(t.storage().unsafeGetStorageImpl())
-                                       : static_cast<const void*>(t.unsafeGetTensorImpl());
-  const auto [at, is_new] =
-      numbers_.emplace(Place{memory, t.storage_offset(), t.sizes().vec(), t.strides().vec()}, numbers_.size());
-  if (is_new && t.has_storage()) kept_.push_back(t.storage());
+  in_call_.insert(memory_of(t));
+  const auto [at, is_new] = numbers_[memory_of(t)].emplace(
+      Geometry{t.storage_offset(), t.sizes().vec(), t.strides().vec(), t.scalar_type(), t.device().type()}, next_);
+  next_ += is_new;
   return fmt::format("${}", at->second);
 }
 
@@ -58,12 +62,17 @@ std::string LoggingMode::spell_arguments(const FunctionSchema& schema, ArrayRef<
 
 void LoggingMode::dispatch(const OperatorHandle& op, DispatchKeySet ks, Stack* stack) {
   const FunctionSchema& schema = op.schema();
+  in_call_.clear();
   // Spelled before the call: afterwards the arguments are gone, and their numbers must come first.
   const std::string call = fmt::format("{}({})", toString(op.operator_name()),
                                        spell_arguments(schema, jit::last(*stack, schema.arguments().size())));
+  const std::set<const void*> arguments = in_call_;  // a mode pushed in between may come back here
   op.redispatchBoxed(ks, stack);
+  in_call_ = arguments;
   std::vector<std::string> results;
   for (const IValue& value : jit::last(*stack, schema.returns().size())) {
+    if (value.isTensor() && value.toTensor().defined() && !in_call_.count(memory_of(value.toTensor())))
+      numbers_.erase(memory_of(value.toTensor()));  // of a tensor that is dead by now
     std::string text = spell(value, *schema.returns()[results.size()].real_type());
     if (value.isTensor() && value.toTensor().defined()) {
       const Tensor& t = value.toTensor();

@@ -151,7 +151,17 @@ TEST_CASE("explain: linear in a region is served at AutocastCPU, above autograd"
   const AutocastGuard region(kCPU);
   const DispatchExplanation e = explain_dispatch(linear_op(), noise({2, 3}, 1, kFloat).key_set());
   CHECK((e.key == DispatchKey::AutocastCPU));
-  CHECK(without_lines(explain(linear_op(), noise({2, 3}, 1, kFloat).key_set())) == R"()");
+  CHECK(without_lines(explain(linear_op(), noise({2, 3}, 1, kFloat).key_set())) == R"(aten::linear
+    arguments    {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}
+  | TLS include  {BackendSelect, ADInplaceOrView}
+  - TLS exclude  {}
+  & mask         all but {BackendSelect, ADInplaceOrView, Tracer}, which are fallthroughs here
+  = key set      {CPU, AutogradCPU, AutocastCPU}
+  key            AutocastCPU, the highest; slot 32
+  rules          1. kernel for AutocastCPU            decides
+  reason         kernel for this key
+  kernel         unboxed, ops/autocast/lower_precision_fp.cc:N
+)");
 }
 
 namespace {
