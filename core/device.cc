@@ -19,7 +19,8 @@ std::atomic<const std::string*> g_privateuse1{nullptr};
 constexpr DeviceType kAllTypes[] = {kCPU, kCUDA, kMeta, kPrivateUse1, kXLA, kLazy};
 
 bool is_word(const std::string& text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+  const auto is_part = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_part);
 }
 
 }  // namespace
@@ -87,7 +88,7 @@ Device::Device(const std::string& text) : type_(kCPU), index_(-1) {
     index_ = static_cast<DeviceIndex>(index);
   }
   GB_CHECK_OR_THROW(known, ValueError, .what = "Device: not a device string", .cause = fmt::format("\"{}\"", text),
-                    .repair = "write cpu, cuda, meta or privateuseone (or the name registered for it), with an index where wanted: cuda:0",
+                    .repair = "write cpu, cuda, meta or privateuseone (or its registered name), with an index where wanted: cuda:0",
                     .chapter = chapters::kTensors);
 }
 

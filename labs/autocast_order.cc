@@ -34,7 +34,8 @@ std::string short_trace(const std::string& tree) {
   while (std::getline(lines, line)) {
     const size_t arrow = line.find("=> ");
     if (arrow == std::string::npos) continue;
-    text += fmt::format("  {} {}\n", line.substr(0, line.find('(')), line.substr(arrow, line.find(' ', arrow + 3) - arrow));
+    text += fmt::format("  {} {}\n", line.substr(0, line.find('(')),
+                        line.substr(arrow, line.find(' ', arrow + 3) - arrow));
   }
   return text;
 }
@@ -64,8 +65,9 @@ Result run(const std::function<std::shared_ptr<void>()>& region) {
   for (const autograd::Node* node : autograd::nodes_in_order(y.grad_fn().get()))
     result.cast_nodes += node->name() == "ToCopyBackward0";
   for (const auto& field : y.grad_fn()->saved())
-    if (field.variable) result.saved += fmt::format("{}{} {}", result.saved.empty() ? "" : ", ", field.name,
-                                                    toString(field.variable->peek().scalar_type()));
+    if (field.variable)
+      result.saved += fmt::format("{}{} {}", result.saved.empty() ? "" : ", ", field.name,
+                                  toString(field.variable->peek().scalar_type()));
   const auto backward = [&] {
     try {
       const std::vector<Tensor> g = autograd::grad({y}, {x, w, b}, {ones_like(y)}, /*retain_graph=*/true);
@@ -89,7 +91,8 @@ std::string show_autocast_order() {
   const Result below = run([&] { return std::make_shared<DispatchModeGuard>(&mode); });
 
   std::string text = "linear(x, W, b) with its product in bfloat16; x, W and b are float32 leaves\n";
-  for (const auto& [name, r] : {std::pair{"above autograd (autocast)", above}, {"below autograd (a mode that casts)", below}})
+  for (const auto& [name, r] :
+       {std::pair{"above autograd (autocast)", above}, {"below autograd (a mode that casts)", below}})
     text += fmt::format("\n== cast {} ==\n\n{}\n{}", name, r.trace, r.tape);
   const auto row = [&](const char* what, const std::string& a, const std::string& b) {
     text += fmt::format("{:<24}{}\n{:<24}{}\n", what, "above: " + a, "", "below: " + b);

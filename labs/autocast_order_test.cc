@@ -3,7 +3,8 @@
 #include <doctest/doctest.h>
 
 TEST_CASE("autocast above autograd, and a cast below it") {
-  CHECK(gb::labs::show_autocast_order() == R"(linear(x, W, b) with its product in bfloat16; x, W and b are float32 leaves
+  CHECK(gb::labs::show_autocast_order() ==
+        R"(linear(x, W, b) with its product in bfloat16; x, W and b are float32 leaves
 
 == cast above autograd (autocast) ==
 

@@ -45,7 +45,9 @@ class OwnHooks final : public DeviceHooks {
   int device_count() const override { return 1; }
   std::string describe(Device) const override { return "host memory under another name"; }
   Allocator* allocator(Device) override { return &allocator_; }
-  void copy(void* dst, Device, const void* src, Device, size_t nbytes) override { std::memcpy(dst, src, nbytes); }
+  void copy(void* dst, Device, const void* src, Device, size_t nbytes) override {
+    std::memcpy(dst, src, nbytes);
+  }
   void synchronize(Device) override {}  // nothing is asynchronous here
 
  private:
@@ -53,14 +55,14 @@ class OwnHooks final : public DeviceHooks {
 };
 
 // --- 3. four kernels
-Tensor empty_own(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout>, std::optional<Device> device,
-                 std::optional<bool>, std::optional<MemoryFormat>) {
+Tensor empty_own(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout>,
+                 std::optional<Device> device, std::optional<bool>, std::optional<MemoryFormat>) {
   const ScalarType type = dtype.value_or(get_default_dtype().toScalarType());
   check_sizes(size, type, "empty");
   return empty_on(device.value_or(Device(kPrivateUse1)), size, type);
 }
-Tensor empty_strided_own(IntArrayRef size, IntArrayRef stride, std::optional<ScalarType> dtype, std::optional<Layout>,
-                         std::optional<Device> device, std::optional<bool>) {
+Tensor empty_strided_own(IntArrayRef size, IntArrayRef stride, std::optional<ScalarType> dtype,
+                         std::optional<Layout>, std::optional<Device> device, std::optional<bool>) {
   const ScalarType type = dtype.value_or(get_default_dtype().toScalarType());
   check_sizes_and_strides(size, stride, type, "empty_strided");
   return empty_strided_on(device.value_or(Device(kPrivateUse1)), size, stride, type);
@@ -79,13 +81,15 @@ Tensor& copy__own(Tensor& self, const Tensor& src, bool) {
   return self;
 }
 
-// A view moves no data, so no CPU can make it. (t, expand and most others are CompositeExplicit, and serve every backend.)
+// A view moves no data, so no CPU can make it. (t, expand and most others are CompositeExplicit, and serve
+// every backend.)
 Tensor view_own(const Tensor& self, IntArrayRef size) {
   return _unsafe_view_op().redispatch(DispatchKeySet(DispatchKey::PrivateUse1), self, size);
 }
 
 // beta * self + alpha * mat1 mat2.   self [n] or [m, n], mat1 [m, k], mat2 [k, n]  ->  [m, n]
-Tensor addmm_own(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta, const Scalar& alpha) {
+Tensor addmm_own(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta,
+                 const Scalar& alpha) {
   GB_CHECK_OR_THROW(mat1.dim() == 2 && mat2.dim() == 2 && mat1.size(1) == mat2.size(0), ValueError,
                     .what = "addmm: mat1 and mat2 shapes cannot be multiplied on this backend",
                     .cause = fmt::format("{} and {}", to_string(mat1.sizes()), to_string(mat2.sizes())),
@@ -97,13 +101,16 @@ Tensor addmm_own(const Tensor& self, const Tensor& mat1, const Tensor& mat2, con
     return cpu::gemm_accepts(t.size(0), t.size(1), t.stride(0), t.stride(1)) ? t : t.contiguous();
   };
   const Tensor a = plain(mat1), b = plain(mat2);
-  cpu::gemm(result.scalar_type(), m, n, k, to_scalar_arg(alpha), {a.const_data_ptr(), a.stride(0), a.stride(1)},
-            {b.const_data_ptr(), b.stride(0), b.stride(1)}, to_scalar_arg(beta), {result.mutable_data_ptr(), n, 1});
+  cpu::gemm(result.scalar_type(), m, n, k, to_scalar_arg(alpha),
+            {a.const_data_ptr(), a.stride(0), a.stride(1)}, {b.const_data_ptr(), b.stride(0), b.stride(1)},
+            to_scalar_arg(beta), {result.mutable_data_ptr(), n, 1});
   return result;
 }
 
 // --- 4. the rest
-void fallback_own(const OperatorHandle& op, Stack* stack) { native::cpu_fallback(op, stack, /*error_on_views=*/true); }
+void fallback_own(const OperatorHandle& op, Stack* stack) {
+  native::cpu_fallback(op, stack, /*error_on_views=*/true);
+}
 
 }  // namespace
 

@@ -44,7 +44,8 @@ TEST_CASE("own backend: a device like any other") {
   const size_t before = labs::own_backend_bytes_in_use();
   {
     const Tensor t = zeros({4, 8}, own);
-    CHECK(toString(t.key_set()) == "{PrivateUse1, ADInplaceOrView, AutogradPrivateUse1, AutocastPrivateUse1}");
+    CHECK(toString(t.key_set()) ==
+          "{PrivateUse1, ADInplaceOrView, AutogradPrivateUse1, AutocastPrivateUse1}");
     CHECK(labs::own_backend_bytes_in_use() == before + 4 * 8 * 4);
     CHECK(t.sum().item().toDouble() == 0);
   }

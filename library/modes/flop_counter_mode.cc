@@ -63,9 +63,11 @@ int64_t FlopCounterMode::get_total_flops() const {
 
 std::string FlopCounterMode::table() const {
   std::vector<std::pair<std::string, Count>> rows(counts_.begin(), counts_.end());
-  std::stable_sort(rows.begin(), rows.end(), [](auto& a, auto& b) { return a.second.flops > b.second.flops; });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](auto& a, auto& b) { return a.second.flops > b.second.flops; });
   std::string text = fmt::format("{:<28} {:>7} {:>16}\n", "operator", "calls", "FLOPs");
-  for (const auto& [name, count] : rows) text += fmt::format("{:<28} {:>7} {:>16}\n", name, count.calls, count.flops);
+  for (const auto& [name, count] : rows)
+    text += fmt::format("{:<28} {:>7} {:>16}\n", name, count.calls, count.flops);
   return text + fmt::format("{:<28} {:>7} {:>16}\n", "total", "", get_total_flops());
 }
 

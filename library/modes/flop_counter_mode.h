@@ -1,10 +1,11 @@
-// FlopCounterMode: how many floating-point operations the matrix products of its thread make, forward and backward.
+// FlopCounterMode: how many floating-point operations the matrix products of its thread make, forward and
+// backward.
 //
-// A multiplication and an addition count as two, so a product of [m, k] and [k, n] is 2 m n k; the shapes alone decide,
-// so it works on Meta tensors as well. Operators without a formula count as 0, elementwise ones among them: they are
-// bound by memory. An operator that is made of others counts as its parts.
-// One table holds the formulas, for the whole program; a custom operator registers its own there.
-// Follows torch/utils/flop_counter.py.
+// A multiplication and an addition count as two, so a product of [m, k] and [k, n] is 2 m n k; the shapes
+// alone decide, so it works on Meta tensors as well. Operators without a formula count as 0, elementwise ones
+// among them: they are bound by memory. An operator that is made of others counts as its parts. One table
+// holds the formulas, for the whole program; a custom operator registers its own there. Follows
+// torch/utils/flop_counter.py.
 #pragma once
 
 #include <functional>
@@ -29,7 +30,7 @@ class FlopCounterMode final : public DispatchMode {
   void dispatch(const OperatorHandle& op, DispatchKeySet ks, Stack* stack) override;
   int64_t get_total_flops() const;
   const std::map<std::string, Count>& get_flop_counts() const { return counts_; }  // operators with a formula
-  std::string table() const;                                                     // largest first
+  std::string table() const;                                                       // largest first
 
  private:
   std::map<std::string, Count> counts_;

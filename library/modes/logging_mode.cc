@@ -7,14 +7,22 @@ namespace {
 
 const char* short_name(ScalarType type) {
   switch (type) {
-    case kFloat: return "f32";
-    case kDouble: return "f64";
-    case kHalf: return "f16";
-    case kBFloat16: return "bf16";
-    case kLong: return "i64";
-    case kInt: return "i32";
-    case kBool: return "b8";
-    default: return toString(type);
+    case kFloat:
+      return "f32";
+    case kDouble:
+      return "f64";
+    case kHalf:
+      return "f16";
+    case kBFloat16:
+      return "bf16";
+    case kLong:
+      return "i64";
+    case kInt:
+      return "i32";
+    case kBool:
+      return "b8";
+    default:
+      return toString(type);
   }
 }
 
@@ -29,7 +37,8 @@ std::string LoggingMode::number(const Tensor& t) {
   if (!t.defined()) return "undefined";
   in_call_.insert(memory_of(t));
   const auto [at, is_new] = numbers_[memory_of(t)].emplace(
-      Geometry{t.storage_offset(), t.sizes().vec(), t.strides().vec(), t.scalar_type(), t.device().type()}, next_);
+      Geometry{t.storage_offset(), t.sizes().vec(), t.strides().vec(), t.scalar_type(), t.device().type()},
+      next_);
   next_ += is_new;
   return fmt::format("${}", at->second);
 }
@@ -43,7 +52,8 @@ std::string LoggingMode::spell(const IValue& value, const Type& type) {
   if (value.isInt() && type.kind() == TypeKind::MemoryFormatType) return toString(value.toMemoryFormat());
   if (value.isList() && type.kind() == TypeKind::ListType) {
     std::vector<std::string> elements;
-    for (const IValue& element : value.toListRef()) elements.push_back(spell(element, *type.containedType(0)));
+    for (const IValue& element : value.toListRef())
+      elements.push_back(spell(element, *type.containedType(0)));
     return fmt::format("[{}]", fmt::join(elements, ", "));
   }
   return to_string(value);

@@ -2,12 +2,14 @@
 //
 //   $3: f32[2, 600] = aten::_softmax($2, -1, False)
 //
-// A number stands for elements in memory: storage, offset, sizes and strides, in the order of first sight. So what an
-// in-place operator, detach, or a node's unpacked SavedVariable gives back has the number of the original, and a view of
-// another shape has its own. Keyword-only arguments are named, and left out where they have their default.
-// Invariants: changes nothing of what runs, for it holds no tensor and no memory (AccumulateGrad would then clone a
-// gradient that it otherwise takes over). A result in memory that no argument has is new, whatever lay there before; only
-// a tensor made out of sight, by no operator, may get the number of a dead one whose place it took. After subclass_zoo's logging_mode.py and torch/testing/_internal/logging_tensor.py.
+// A number stands for elements in memory: storage, offset, sizes and strides, in the order of first sight. So
+// what an in-place operator, detach, or a node's unpacked SavedVariable gives back has the number of the
+// original, and a view of another shape has its own. Keyword-only arguments are named, and left out where
+// they have their default. Invariants: changes nothing of what runs, for it holds no tensor and no memory
+// (AccumulateGrad would then clone a gradient that it otherwise takes over). A result in memory that no
+// argument has is new, whatever lay there before; only a tensor made out of sight, by no operator, may get
+// the number of a dead one whose place it took. After subclass_zoo's logging_mode.py and
+// torch/testing/_internal/logging_tensor.py.
 #pragma once
 
 #include <map>

@@ -83,7 +83,8 @@ $4: f32[2] = aten::to.dtype_layout($3, dtype=f32)
 )");
 }
 
-TEST_CASE("logging: one number for the same elements: in place, detach; another for a view of another shape") {
+TEST_CASE(
+    "logging: one number for the same elements: in place, detach; another for a view of another shape") {
   const Tensor x = ones({2, 3});
   CHECK(log_of([&] {
           x.add_(x);
@@ -99,7 +100,8 @@ $2: f32[3, 2] = aten::mul.Tensor($1, $1)
 )");
 }
 
-TEST_CASE("logging: under InferenceMode composites arrive whole, for nothing above the mode takes them apart") {
+TEST_CASE(
+    "logging: under InferenceMode composites arrive whole, for nothing above the mode takes them apart") {
   const Tensor x = ones({2, 3}), w = ones({4, 3});
   CHECK(log_of([&] {
           const InferenceMode inference;

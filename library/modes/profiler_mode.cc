@@ -11,7 +11,10 @@ namespace gb {
 void ProfilerMode::dispatch(const OperatorHandle& op, DispatchKeySet ks, Stack* stack) {
   struct Timer {  // also when the call throws
     Timer(ProfilerMode& mode, const OperatorHandle& op)
-        : mode(mode), op(op), callers(std::exchange(mode.in_callees_, Nanoseconds(0))), start(mode.clock_()) {}
+        : mode(mode),
+          op(op),
+          callers(std::exchange(mode.in_callees_, Nanoseconds(0))),
+          start(mode.clock_()) {}
     ~Timer() {
       const Nanoseconds total = mode.clock_() - start;
       Profile& profile = mode.profiles_[toString(op.operator_name())];
@@ -24,7 +27,8 @@ void ProfilerMode::dispatch(const OperatorHandle& op, DispatchKeySet ks, Stack* 
     const OperatorHandle& op;
     Nanoseconds callers, start;
   };
-  // Active again inside, to see what the kernel calls; with a mode further out, `ks` would come straight back here.
+  // Active again inside, to see what the kernel calls; with a mode further out, `ks` would come straight back
+  // here.
   std::optional<DispatchModeGuard> watch;
   if (!active_dispatch_mode()) watch.emplace(this);
   const Timer timer(*this, op);

@@ -1,9 +1,10 @@
 // ProfilerMode: how often each operator of its thread runs below autograd, and how long.
 //
-// total: from the call's arrival to its return; self: total without the operators that its kernel calls in turn, which
-// have lines of their own. Wall-clock time of the host: work that a GPU does later is not in it.
-// Invariants: the self times of all operators add up to the total of the outermost calls; a call that throws counts.
-// Below another mode only the calls that mode makes are seen, not those of the kernels: self is then total.
+// total: from the call's arrival to its return; self: total without the operators that its kernel calls in
+// turn, which have lines of their own. Wall-clock time of the host: work that a GPU does later is not in it.
+// Invariants: the self times of all operators add up to the total of the outermost calls; a call that throws
+// counts. Below another mode only the calls that mode makes are seen, not those of the kernels: self is then
+// total.
 #pragma once
 
 #include <chrono>

@@ -1,8 +1,8 @@
 // What a thread has switched on.
 //
-// The autocast key is one functionality with a slot per backend, so the excluded set holds one bit for all devices: it
-// is taken off while any device is enabled, and the kernels ask which one it is (wrap.h). In PyTorch each device has a
-// functionality of its own.
+// The autocast key is one functionality with a slot per backend, so the excluded set holds one bit for all
+// devices: it is taken off while any device is enabled, and the kernels ask which one it is (wrap.h). In
+// PyTorch each device has a functionality of its own.
 #include "ops/autocast/autocast.h"
 
 #include <fmt/format.h>
@@ -19,16 +19,21 @@ thread_local int t_nesting = 0;
 // Null for a device without autocast.
 detail::State::Device* find(DeviceType device) {
   switch (device) {
-    case kCPU: return &t_state.cpu;
-    case kCUDA: return &t_state.cuda;
-    case kPrivateUse1: return &t_state.private_use1;
-    default: return nullptr;
+    case kCPU:
+      return &t_state.cpu;
+    case kCUDA:
+      return &t_state.cuda;
+    case kPrivateUse1:
+      return &t_state.private_use1;
+    default:
+      return nullptr;
   }
 }
 
 detail::State::Device& state_of(DeviceType device) {
   detail::State::Device* state = find(device);
-  GB_CHECK_OR_THROW(state, ValueError, .what = fmt::format("autocast: unknown device type for autocast: {}", toString(device)),
+  GB_CHECK_OR_THROW(state, ValueError,
+                    .what = fmt::format("autocast: unknown device type for autocast: {}", toString(device)),
                     .cause = "autocast has kernels for cpu and cuda, and a key for privateuseone",
                     .repair = "name one of these devices", .chapter = chapters::kDispatch);
   return *state;
@@ -56,7 +61,8 @@ int decrement_nesting() { return --t_nesting; }
 bool is_autocast_cache_enabled() { return t_state.cache; }
 void set_autocast_cache_enabled(bool enabled) { t_state.cache = enabled; }
 
-AutocastGuard::AutocastGuard(DeviceType device, std::optional<ScalarType> dtype, bool enabled, bool cache_enabled)
+AutocastGuard::AutocastGuard(DeviceType device, std::optional<ScalarType> dtype, bool enabled,
+                             bool cache_enabled)
     : before_(t_state), excluded_before_(impl::tls_is_dispatch_key_excluded(kAutocast)) {
   GB_CHECK_OR_THROW(!dtype || *dtype == kHalf || *dtype == kBFloat16, ValueError,
                     .what = fmt::format("autocast: {} is not a dtype of lower precision", toString(*dtype)),

@@ -24,7 +24,8 @@ Tensor leaf(IntArrayRef sizes, uint64_t seed) { return noise(sizes, seed, kFloat
 // "SoftmaxBackward0 > AddmmBackward0 > ...": along the last edge of every node.
 std::string chain(const Tensor& t) {
   std::string names;
-  for (const autograd::Node* node = t.grad_fn().get(); node; node = node->next_edges().empty() ? nullptr : node->next_edges().back().function.get())
+  for (const autograd::Node* node = t.grad_fn().get(); node;
+       node = node->next_edges().empty() ? nullptr : node->next_edges().back().function.get())
     names += (names.empty() ? "" : " > ") + node->name();
   return names;
 }
@@ -60,13 +61,16 @@ TEST_CASE("a region: enabled for one device, off afterwards, also when something
   CHECK_FALSE(autocast::is_autocast_enabled(kCPU));
   CHECK(impl::tls_is_dispatch_key_excluded(DispatchKey::AutocastFunctionality));
   CHECK_FALSE(autocast::is_autocast_enabled(kMeta));
-  CHECK(contains(message_of([] { autocast::set_autocast_enabled(kMeta, true); }), "unknown device type for autocast"));
-  CHECK(contains(message_of([] { const AutocastGuard bad(kCPU, kDouble); }), "not a dtype of lower precision"));
+  CHECK(contains(message_of([] { autocast::set_autocast_enabled(kMeta, true); }),
+                 "unknown device type for autocast"));
+  CHECK(
+      contains(message_of([] { const AutocastGuard bad(kCPU, kDouble); }), "not a dtype of lower precision"));
   CHECK(autocast::increment_nesting() == 1);  // a refused region is not counted
   CHECK(autocast::decrement_nesting() == 0);
 }
 
-TEST_CASE("dtypes on the CPU: products in the region's dtype, the rest as it comes, double and integers alone") {
+TEST_CASE(
+    "dtypes on the CPU: products in the region's dtype, the rest as it comes, double and integers alone") {
   const Tensor x = noise({2, 3}, 1, kFloat), w = noise({4, 3}, 2, kFloat), b = noise({4}, 3, kFloat);
   for (const ScalarType low : {kBFloat16, kHalf}) {
     const AutocastGuard region(kCPU, low);
@@ -106,9 +110,7 @@ TEST_CASE("a weight is cast once per region, and its gradient comes through one 
     second = autocast::cached_cast(kBFloat16, w, kCPU);
     CHECK(first.is_same(second));
     CHECK_FALSE(autocast::cached_cast(kBFloat16, x, kCPU).is_same(autocast::cached_cast(kBFloat16, x, kCPU)));
-    {
-      const AutocastGuard inner(kCPU);
-    }  // not the outermost: the cache stays
+    { const AutocastGuard inner(kCPU); }  // not the outermost: the cache stays
     CHECK(autocast::cached_cast(kBFloat16, w, kCPU).is_same(first));
     {
       const AutocastGuard other(kCPU, kHalf);
@@ -166,8 +168,8 @@ TEST_CASE("explain: linear in a region is served at AutocastCPU, above autograd"
 
 namespace {
 
-// Answers for a GPU that is not there: every result is a CUDA tensor without memory, of the dtype that the operator
-// promises; `seen` has the dtype of each operator's first argument.
+// Answers for a GPU that is not there: every result is a CUDA tensor without memory, of the dtype that the
+// operator promises; `seen` has the dtype of each operator's first argument.
 struct NoGpu : DispatchMode {
   void dispatch(const OperatorHandle& op, DispatchKeySet, Stack* stack) override {
     const FunctionSchema& schema = op.schema();

@@ -1,9 +1,10 @@
 // The casts, and the cache of those of weights.
 //
-// Kept while a region lasts: casts of float32 leaves that require grad to the lower precision. The cast is an operator
-// call that autograd records, so all uses of a weight share one ToCopyBackward0 and one AccumulateGrad. A cast made
-// where nothing is recorded (no_grad, inference mode) is not kept: a later call would find it without its history,
-// and the weight would get no gradient. An entry counts only for the version of the weight it was made of.
+// Kept while a region lasts: casts of float32 leaves that require grad to the lower precision. The cast is an
+// operator call that autograd records, so all uses of a weight share one ToCopyBackward0 and one
+// AccumulateGrad. A cast made where nothing is recorded (no_grad, inference mode) is not kept: a later call
+// would find it without its history, and the weight would get no gradient. An entry counts only for the
+// version of the weight it was made of.
 #include <mutex>
 #include <unordered_map>
 
@@ -29,8 +30,8 @@ Cache& cache() {
 }
 
 bool may_keep(const Tensor& arg, ScalarType to, DeviceType device) {
-  return to == get_autocast_dtype(device) && arg.scalar_type() == kFloat && arg.requires_grad() && arg.is_leaf() &&
-         !arg.is_view() && is_autocast_cache_enabled() && GradMode::is_enabled() &&
+  return to == get_autocast_dtype(device) && arg.scalar_type() == kFloat && arg.requires_grad() &&
+         arg.is_leaf() && !arg.is_view() && is_autocast_cache_enabled() && GradMode::is_enabled() &&
          !impl::tls_is_dispatch_key_excluded(DispatchKey::AutogradFunctionality);
 }
 
@@ -43,7 +44,8 @@ void clear_cache() {
 }
 
 bool is_eligible(const Tensor& arg, DeviceType device) {
-  return arg.defined() && arg.device().type() == device && arg.is_floating_point() && arg.scalar_type() != kDouble;
+  return arg.defined() && arg.device().type() == device && arg.is_floating_point() &&
+         arg.scalar_type() != kDouble;
 }
 
 Tensor cached_cast(ScalarType to, const Tensor& arg, DeviceType device) {

@@ -1,4 +1,5 @@
-// AT_FORALL_PROMOTE, as far as the operators exist here. The CPU's list (cat, stack, index_copy) names none of them.
+// AT_FORALL_PROMOTE, as far as the operators exist here. The CPU's list (cat, stack, index_copy) names none
+// of them.
 #include "ops/autocast/wrap.h"
 #include "ops/gather/gather.h"
 

@@ -1,12 +1,13 @@
-// WrapFunction: the kernel of an operator at an Autocast key. One policy says to which dtype its arguments go:
+// WrapFunction: the kernel of an operator at an Autocast key. One policy says to which dtype its arguments
+// go:
 //
-//   lower_precision_fp   all to the region's dtype: matrix products                       (lower_precision_fp.cc)
-//   fp32                 all to float32: what overflows or cancels                        (fp32.cc)
-//   fp32_set_opt_dtype   none; an operator with a `ScalarType? dtype` gets float32 there  (fp32_set_opt_dtype.cc)
-//   promote              all to the widest among them: what wants one dtype               (promote.cc)
+//   lower_precision_fp   all to the region's dtype: matrix products          lower_precision_fp.cc
+//   fp32                 all to float32: what overflows or cancels           fp32.cc
+//   fp32_set_opt_dtype   none; its `ScalarType? dtype` argument is float32   fp32_set_opt_dtype.cc
+//   promote              all to the widest among them                        promote.cc
 //
-// Then it calls the operator again, from the top, without the autocast keys: autograd comes next, and what the operator
-// is made of is not cast again. Names follow ATen/autocast_mode.h.
+// Then it calls the operator again, from the top, without the autocast keys: autograd comes next, and what
+// the operator is made of is not cast again. Names follow ATen/autocast_mode.h.
 #pragma once
 
 #include "dispatcher/library.h"
@@ -34,7 +35,9 @@ ScalarType prioritize(ScalarType current, const T&, DeviceType) {
 }
 
 // A dtype that the caller gave stays.
-inline std::optional<ScalarType> set_opt_dtype(std::optional<ScalarType> dtype) { return dtype ? dtype : kFloat; }
+inline std::optional<ScalarType> set_opt_dtype(std::optional<ScalarType> dtype) {
+  return dtype ? dtype : kFloat;
+}
 template <class T>
 const T& set_opt_dtype(const T& arg) {
   return arg;
@@ -63,7 +66,8 @@ struct WrapFunction<policy, device, op, TypedOperatorHandle<R(First, Rest...)>> 
       return op().call(cached_cast(to, first, device), cached_cast(to, rest, device)...);
     }
   }
-  static constexpr DispatchKeySet after_autocast{DispatchKeySet::FULL_AFTER, DispatchKey::AutocastFunctionality};
+  static constexpr DispatchKeySet after_autocast{DispatchKeySet::FULL_AFTER,
+                                                 DispatchKey::AutocastFunctionality};
 };
 
 }  // namespace gb::autocast

@@ -42,8 +42,10 @@ void write_back(const OperatorHandle& op, const IValue& original, const IValue& 
   for (size_t i = 0; i < to.size(); ++i) {
     if (to[i].is_same(from[i])) continue;  // it was on the CPU all along
     GB_CHECK_OR_THROW(to[i].sizes() == from[i].sizes(), NotImplementedError,
-                      .what = fmt::format("cpu_fallback: {} resized an argument that it writes", toString(op.operator_name())),
-                      .cause = fmt::format("it was {} and is {} on the CPU", to_string(to[i].sizes()), to_string(from[i].sizes())),
+                      .what = fmt::format("cpu_fallback: {} resized an argument that it writes",
+                                          toString(op.operator_name())),
+                      .cause = fmt::format("it was {} and is {} on the CPU", to_string(to[i].sizes()),
+                                           to_string(from[i].sizes())),
                       .repair = "pass a tensor of the result's shape, or register a kernel of your own",
                       .chapter = chapters::kDispatch);
     to[i].copy_(from[i]);
@@ -61,10 +63,13 @@ std::optional<size_t> written_argument(const FunctionSchema& schema, size_t i) {
 }
 
 void report_view(const OperatorHandle& op, bool is_error) {
-  const std::string what = fmt::format("cpu_fallback: {} returns a view, and a view of a CPU copy is none of the argument",
-                                       toString(op.operator_name()));
-  GB_CHECK_OR_THROW(!is_error, NotImplementedError, .what = what, .cause = fmt::format("its schema is {}", toString(op.schema())),
-                    .repair = "register a kernel for it: a view moves no data", .chapter = chapters::kDispatch);
+  const std::string what =
+      fmt::format("cpu_fallback: {} returns a view, and a view of a CPU copy is none of the argument",
+                  toString(op.operator_name()));
+  GB_CHECK_OR_THROW(!is_error, NotImplementedError, .what = what,
+                    .cause = fmt::format("its schema is {}", toString(op.schema())),
+                    .repair = "register a kernel for it: a view moves no data",
+                    .chapter = chapters::kDispatch);
   GB_WARN(what + "; writes to the result will not reach it");
 }
 
@@ -82,8 +87,11 @@ void cpu_fallback(const OperatorHandle& op, Stack* stack, bool error_on_views, D
 
   std::vector<IValue> on_cpu;
   for (const IValue& value : arguments) {
-    if (value.isDevice()) on_cpu.emplace_back(Device(kCPU));
-    else on_cpu.push_back(map_tensors(value, [](const Tensor& t) { return t.to(Device(kCPU), t.scalar_type()); }));
+    if (value.isDevice())
+      on_cpu.emplace_back(Device(kCPU));
+    else
+      on_cpu.push_back(
+          map_tensors(value, [](const Tensor& t) { return t.to(Device(kCPU), t.scalar_type()); }));
   }
   for (const IValue& value : on_cpu) stack->push_back(value);
   op.redispatchBoxed(DispatchKeySet(cpu_dispatch_key), stack);
@@ -92,8 +100,10 @@ void cpu_fallback(const OperatorHandle& op, Stack* stack, bool error_on_views, D
     if (schema.arguments()[a].is_write()) write_back(op, arguments[a], on_cpu[a]);
   std::vector<IValue> results = jit::pop(*stack, schema.returns().size());
   for (size_t i = 0; i < results.size(); ++i) {
-    if (const auto argument = written_argument(schema, i)) results[i] = arguments[*argument];
-    else results[i] = map_tensors(results[i], [&](const Tensor& t) { return t.to(target, t.scalar_type()); });
+    if (const auto argument = written_argument(schema, i))
+      results[i] = arguments[*argument];
+    else
+      results[i] = map_tensors(results[i], [&](const Tensor& t) { return t.to(target, t.scalar_type()); });
   }
   for (IValue& result : results) stack->push_back(std::move(result));
 }

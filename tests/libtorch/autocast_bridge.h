@@ -1,5 +1,5 @@
-// Autocast of LibTorch, for autocast_test.cc: what a region sets, and which operators have a kernel there. No LibTorch
-// type appears here (see bridge.h).
+// Autocast of LibTorch, for autocast_test.cc: what a region sets, and which operators have a kernel there. No
+// LibTorch type appears here (see bridge.h).
 #pragma once
 
 #include <optional>
@@ -20,7 +20,8 @@ class AutocastRegion {
   DeviceType device_;
 };
 
-// Has the operator ("aten::sum.dim_IntList") a kernel of its own at AutocastCPU (AutocastCUDA)? REQUIRES that it exists.
+// Has the operator ("aten::sum.dim_IntList") a kernel of its own at AutocastCPU (AutocastCUDA)? REQUIRES that
+// it exists.
 bool has_autocast_kernel(const std::string& op, DeviceType device);
 
 }  // namespace gb::tests::libtorch

@@ -1,10 +1,11 @@
-// Autocast against LibTorch: the same operators have kernels at the two autocast keys, and inside of a region on the CPU
-// every case of every operator has the same result dtype, geometry, tape and gradients.
+// Autocast against LibTorch: the same operators have kernels at the two autocast keys, and inside of a region
+// on the CPU every case of every operator has the same result dtype, geometry, tape and gradients.
+#include "ops/autocast/autocast.h"
+
 #include <doctest/doctest.h>
 
 #include <set>
 
-#include "ops/autocast/autocast.h"
 #include "tests/libtorch/autocast_bridge.h"
 #include "tests/libtorch/bridge.h"
 #include "tests/libtorch/compare.h"
@@ -23,7 +24,8 @@ TEST_CASE("the lists: which operators have an autocast kernel, on the CPU and on
     const std::string text = toString(name);
     if (!libtorch::schema_text(text)) continue;  // not one of PyTorch's
     CAPTURE(text);
-    CHECK(handle_of(name).hasKernelForDispatchKey(DispatchKey::AutocastCPU) == libtorch::has_autocast_kernel(text, kCPU));
+    CHECK(handle_of(name).hasKernelForDispatchKey(DispatchKey::AutocastCPU) ==
+          libtorch::has_autocast_kernel(text, kCPU));
     CHECK(handle_of(name).hasKernelForDispatchKey(DispatchKey::AutocastCUDA) ==
           libtorch::has_autocast_kernel(text, kCUDA));
     if (libtorch::has_autocast_kernel(text, kCPU)) cpu.insert(text);
@@ -56,14 +58,17 @@ void compare_cases(ScalarType low, ScalarType dtype, bool with_gradients) {
     question.arguments = make_arguments(op_case, {.dtype = dtype, .for_gradients = with_gradients});
     if (with_gradients) question.requires_grad = differentiable_positions(op_case, question.arguments);
     const Answer here = ours(question, low), there = theirs(question, low);
-    const auto text = difference(here, there, {.tolerance_factor = kLowPrecision, .values = op_case.defines_values});
+    const auto text =
+        difference(here, there, {.tolerance_factor = kLowPrecision, .values = op_case.defines_values});
     CHECK_MESSAGE(!text, text.value_or(""));
     ++compared;
   }
   CHECK(compared > (dtype == kBFloat16 ? 10 : 50));
 }
 
-TEST_CASE("float32 in a bfloat16 region: dtype, geometry, memory") { compare_cases(kBFloat16, kFloat, false); }
+TEST_CASE("float32 in a bfloat16 region: dtype, geometry, memory") {
+  compare_cases(kBFloat16, kFloat, false);
+}
 TEST_CASE("float32 in a float16 region") { compare_cases(kHalf, kFloat, false); }
 TEST_CASE("float64 is left alone") { compare_cases(kBFloat16, kDouble, false); }
 TEST_CASE("bfloat16 in its own region") { compare_cases(kBFloat16, kBFloat16, false); }
