@@ -65,6 +65,26 @@ TEST_CASE("own backend: what the fallback writes arrives, and is the caller's te
   CHECK(contains(error_of([&] { t.as_strided({2}, {1}); }), "returns a view"));
 }
 
+TEST_CASE("own backend: the fallback of a signature with a written list, an optional and several results") {
+  const Device own = labs::use_own_backend();
+  Library library = MAKE_GB_LIBRARY(own_test);
+  library.def("scale_all_(Tensor(a!)[] xs, Tensor? by, float f=2) -> (Tensor, Tensor[])");
+  library.impl("scale_all_", DispatchKey::CPU, [](TensorList xs, const std::optional<Tensor>& by, double f) {
+    for (const Tensor& x : xs) x.mul_(by ? *by : full({}, f));
+    return std::tuple<Tensor, std::vector<Tensor>>(xs[0].clone(), {xs[0].clone(), xs[1].clone()});
+  });
+  const auto op =
+      gb::testing::find("own_test::scale_all_")
+          .typed<std::tuple<Tensor, std::vector<Tensor>>(TensorList, const std::optional<Tensor>&, double)>();
+  const std::vector<Tensor> xs{ones({2}, own), full({3}, 4.0, own)};
+  const auto [first, all] = op.call(xs, {}, 3);
+  CHECK(xs[0].sum().item().toDouble() == 6);
+  CHECK(xs[1].sum().item().toDouble() == 36);
+  for (const Tensor& t : {first, all[0], all[1]}) CHECK(t.device() == own);
+  op.call(xs, full({}, 0.5), 1);  // an argument on the CPU stays there
+  CHECK(xs[1].sum().item().toDouble() == 18);
+}
+
 TEST_CASE("own backend: gradients by the alias key Autograd, through the fallback too") {
   const Device own = labs::use_own_backend();
   const Tensor x = ones({2, 3}, TensorOptions(own).requires_grad(true));

@@ -157,7 +157,7 @@ TEST_CASE("explain: linear in a region is served at AutocastCPU, above autograd"
     arguments    {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}
   | TLS include  {BackendSelect, ADInplaceOrView}
   - TLS exclude  {}
-  & mask         all but {BackendSelect, ADInplaceOrView, Tracer}, which are fallthroughs here
+  & mask         all but {BackendSelect, Functionalize, ADInplaceOrView, Tracer}, which are fallthroughs here
   = key set      {CPU, AutogradCPU, AutocastCPU}
   key            AutocastCPU, the highest; slot 32
   rules          1. kernel for AutocastCPU            decides
