@@ -1,9 +1,11 @@
 // Autocast against LibTorch: the same operators have kernels at the two autocast keys, and inside of a region
 // on the CPU every case of every operator has the same result dtype, geometry, tape and gradients.
+#include "dispatcher/dispatcher.h"
 #include "ops/autocast/autocast.h"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "tests/libtorch/autocast_bridge.h"
