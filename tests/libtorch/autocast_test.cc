@@ -1,6 +1,5 @@
 // Autocast against LibTorch: the same operators have kernels at the two autocast keys, and inside of a region
 // on the CPU every case of every operator has the same result dtype, geometry, tape and gradients.
-#include "dispatcher/dispatcher.h"
 #include "ops/autocast/autocast.h"
 
 #include <doctest/doctest.h>
@@ -8,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "dispatcher/dispatcher.h"
 #include "tests/libtorch/autocast_bridge.h"
 #include "tests/libtorch/bridge.h"
 #include "tests/libtorch/compare.h"
@@ -46,11 +46,8 @@ Answer theirs(const Question& question, ScalarType low) {
   return libtorch::ask(question);
 }
 
-// Values as bfloat16 products have them: LibTorch sums in another order, and rounds to 8 bits.
-constexpr double kLowPrecision = 1e5;
-
 void compare_cases(ScalarType low, ScalarType dtype, bool with_gradients) {
-  int compared = 0;
+  int compared = 0, lowered = 0;
   for (const OpCase& op_case : all_op_cases()) {
     if (!op_case.in_libtorch || op_case.expects_error) continue;
     if (with_gradients && !op_case.is_differentiable) continue;
@@ -61,11 +58,14 @@ void compare_cases(ScalarType low, ScalarType dtype, bool with_gradients) {
     if (with_gradients) question.requires_grad = differentiable_positions(op_case, question.arguments);
     const Answer here = ours(question, low), there = theirs(question, low);
     const auto text =
-        difference(here, there, {.tolerance_factor = kLowPrecision, .values = op_case.defines_values});
+        difference(here, there, {.tolerance_factor = op_case.tolerance, .values = op_case.defines_values});
     CHECK_MESSAGE(!text, text.value_or(""));
     ++compared;
+    lowered += here.outputs.size() == 1 && here.outputs[0].isTensor() &&
+               here.outputs[0].toTensor().scalar_type() == low && dtype == kFloat;
   }
   CHECK(compared > (dtype == kBFloat16 ? 10 : 50));
+  CHECK((lowered > 5) == (dtype == kFloat));  // the region was on
 }
 
 TEST_CASE("float32 in a bfloat16 region: dtype, geometry, memory") {
