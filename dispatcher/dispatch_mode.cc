@@ -46,7 +46,7 @@ bool DispatchMode::decompose(const OperatorHandle& op, DispatchKeySet ks, Stack*
   const DispatchKey backend = highestPriorityBackendTypeId(ks);
   if (op.entry().reason(backend) != impl::SlotReason::kCompositeImplicit) return false;
   const DispatchModeGuard again(this);
-  op.callBoxedForDispatchKey(backend, *stack);
+  op.redispatchBoxed(DispatchKeySet(backend), stack);
   return true;
 }
 
