@@ -4,22 +4,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <random>
 
 #include "dispatcher/testing.h"
+#include "tests/dice.h"
 
 namespace gb {
 namespace {
 
 using testing::error_of;
+using tests::from_environment;
 using Random = std::mt19937_64;
-
-uint64_t from_environment(const char* name, uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
 
 const char* const kOperators[] = {"alpha", "alpha.more", "beta"};
 const char* const kNamespace = "order_test";

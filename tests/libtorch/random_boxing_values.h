@@ -11,11 +11,9 @@
 #include <tuple>
 #include <vector>
 
-#include "tests/libtorch/random_dispatch_program.h"
+#include "tests/dice.h"
 
 namespace gb::tests::boxing {
-
-using dispatch::Dice;
 
 template <class Api>
 class RandomValues {

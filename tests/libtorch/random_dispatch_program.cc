@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tests/dice.h"
+
 namespace gb::tests::dispatch {
 namespace {
 

@@ -92,24 +92,6 @@ std::string to_text(const Step& step);
 std::string to_text(const Call& call);
 std::string to_text(const Program& program);
 
-// Numbers from a seed, the same on every machine.
-class Dice {
- public:
-  explicit Dice(uint64_t seed) : state_(seed * 2862933555777941757u + 3037000493u) {}
-  int below(int n) {  // in [0, n)
-    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
-    return static_cast<int>((state_ >> 33) % static_cast<uint64_t>(n));
-  }
-  bool percent(int p) { return below(100) < p; }
-  template <class T>
-  const T& pick(const std::vector<T>& from) {
-    return from[static_cast<size_t>(below(static_cast<int>(from.size())))];
-  }
-
- private:
-  uint64_t state_;
-};
-
 // The keys that both libraries have, in groups.
 struct Vocabulary {
   explicit Vocabulary(const KeyNames& common);
