@@ -1,12 +1,36 @@
 // A program to step through: one composite operator, its two parts, and their kernels. See README.md.
+//
+//   demo          runs it
+//   demo texts    prints what the library itself says of the calls that the gdb sessions ask about, for the test to compare
 #include <cstdio>
+#include <cstring>
 
+#include "dispatcher/dispatcher.h"
+#include "dispatcher/explain.h"
 #include "tools/demo_ops.h"
 
-int main() {
+namespace {
+
+void print_texts(const gb::Tensor& x) {
+  for (const char* name : {"demo::affine", "demo::scale", "demo::shift_"}) {
+    const gb::OperatorHandle op = gb::Dispatcher::singleton().findSchemaOrThrow(name, "");
+    std::printf("%s\n%s\n", gb::explain(op, x.key_set()).c_str(), op.dumpComputedTable().c_str());
+    const gb::AutoDispatchBelowADInplaceOrView guard;  // as within a kernel at Autograd
+    std::printf("%s\n", gb::explain(op, x.key_set()).c_str());
+    std::printf("%s\n", gb::explain(op, gb::DispatchKeySet()).c_str());
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
   const gb::Tensor nothing;
   const gb::Tensor deep = gb::demo::counting({1, 2, 1, 2, 1, 2});  // more dimensions than lie inside the object
   const gb::Tensor x = gb::demo::counting({2, 3});
+  if (argc > 1 && std::strcmp(argv[1], "texts") == 0) {
+    print_texts(x);
+    return 0;
+  }
   const gb::Tensor y = gb::demo::affine(x, 2, 0.5);  // y = 2 x + 0.5
   std::printf("y[0][0] = %g\n", static_cast<double>(y.const_data_ptr<float>()[0]));
   return nothing.defined() || deep.dim() != 6;

@@ -1,0 +1,211 @@
+"""gb-step, gb-next, gb-finish, gb-kernel: from hop to hop. gb-trace: all of them without stopping."""
+
+import gdb
+
+from glassbox_frames import is_plumbing, select_caller
+from glassbox_hook import Hook, TraceFlag, current_hop, start_watching
+
+
+def run():
+    """Continues; what gdb says to that, and whether the program still lives."""
+    said = gdb.execute("continue", to_string=True)
+    return said, gdb.selected_inferior().pid != 0
+
+
+def run_to_hop(command, wanted):
+    """Runs to the next hop for which wanted(hop) holds, and tells of it. Where the program stops for another reason first,
+    gdb says so, as always."""
+    hook = start_watching()
+    hook.watchers.append(wanted)
+    hook.stopped_at = None
+    Trace.held_back = []
+    try:
+        said, lives = run()
+    finally:
+        hook.watchers.remove(wanted)
+        traced, Trace.held_back = Trace.held_back, None
+    for line in traced:
+        gdb.write(line + "\n")
+    hop = hook.stopped_at
+    if not lives:
+        gdb.write(f"{said}{command}: the program ended, no further hop\n")
+    elif hop is None:
+        gdb.write(said)
+    else:
+        if hop.line() not in traced[-1:]:
+            gdb.write(hop.line() + "\n")
+        select_caller()
+
+
+def hop_or_error(command):
+    hop = current_hop()
+    if hop is None:
+        raise gdb.GdbError(f"{command}: the program is in no hop that gdb has seen; gb-step goes to the next one")
+    return hop
+
+
+def no_argument(command, argument):
+    if argument.strip():
+        raise gdb.GdbError(f"{command} takes no argument")
+
+
+class GbStep(gdb.Command):
+    """gb-step: run to the next hop of the dispatcher, print it, and select the frame that made the call.
+
+After it the flag stays on, so that the depth of later hops is right; `gb-trace off` takes it off."""
+
+    def __init__(self):
+        super().__init__("gb-step", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        no_argument("gb-step", argument)
+        run_to_hop("gb-step", lambda hop: True)
+
+
+class GbNext(gdb.Command):
+    """gb-next: run to the next hop that is not part of this one: at the same depth or a lesser one, on this thread.
+
+What the current hop calls and redispatches to runs without a stop. Outside of any hop it is gb-step."""
+
+    def __init__(self):
+        super().__init__("gb-next", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        no_argument("gb-next", argument)
+        hop = current_hop()
+        run_to_hop("gb-next", lambda h: hop is None or (h.thread == hop.thread and h.depth <= hop.depth))
+
+
+class ReturnBreakpoint(gdb.Breakpoint):
+    """Where the call of a hop returns to; not that of another call of the same line, deeper in a recursion."""
+
+    def __init__(self, hop):
+        super().__init__(f"*{hop.return_pc:#x}", internal=True)
+        self.silent = True
+        self.hop = hop
+        self.reached = False
+
+    def stop(self):
+        thread = gdb.selected_thread().ptid
+        self.reached = thread == self.hop.thread and int(gdb.newest_frame().read_register("sp")) == self.hop.return_sp
+        return self.reached
+
+
+class GbFinish(gdb.Command):
+    """gb-finish: run until the current hop has returned to the function that made the call."""
+
+    def __init__(self):
+        super().__init__("gb-finish", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        no_argument("gb-finish", argument)
+        hop = hop_or_error("gb-finish")
+        breakpoint_ = ReturnBreakpoint(hop)
+        try:
+            said, _ = run()
+            reached = breakpoint_.reached
+        finally:
+            breakpoint_.delete()
+        if not reached:
+            gdb.write(said)
+            return
+        gdb.write(f"{'  ' * hop.depth}back from {hop.where()}\n")
+        select_caller()
+
+
+class KernelBreakpoint(gdb.Breakpoint):
+    """On the first line of a function. By name and file, so that gdb skips the prologue as for `break`; the address decides
+    between functions of one name."""
+
+    def __init__(self, hop, function):
+        super().__init__(function=function.symtab_name, source=function.file, internal=True)
+        self.silent = True
+        self.start, self.thread = function.start, hop.thread
+        self.reached = False
+
+    def stop(self):
+        frame = gdb.newest_frame()
+        self.reached = frame.function() is not None and gdb.selected_thread().ptid == self.thread and (
+            int(frame.function().value().address) == self.start)
+        return self.reached
+
+
+class FunctionAt:
+    """The function that starts at an address, by the names that a breakpoint takes."""
+
+    def __init__(self, address):
+        block = gdb.block_for_pc(address)
+        while block is not None and block.function is None:
+            block = block.superblock
+        if block is None:
+            raise gdb.GdbError(f"no debug information for the kernel at {address:#x}")
+        self.start = block.start
+        self.symtab_name = block.function.name
+        self.file = block.function.symtab.filename
+
+
+class GbKernel(gdb.Command):
+    """gb-kernel: run to the first line of the kernel that the current hop has chosen.
+
+For a boxed kernel and for a functor, on through the wrapper of the library to the first line of the kernel's own."""
+
+    def __init__(self):
+        super().__init__("gb-kernel", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        no_argument("gb-kernel", argument)
+        hop = hop_or_error("gb-kernel")
+        if hop.kernel.serves_nobody() or hop.kernel.is_fallthrough():
+            raise gdb.GdbError(f"gb-kernel: {hop.where()} has no kernel ({hop.kernel.reason()}): the call throws")
+        breakpoint_ = KernelBreakpoint(hop, FunctionAt(hop.kernel.entry_point()))
+        try:
+            said, _ = run()
+            reached = breakpoint_.reached
+        finally:
+            breakpoint_.delete()
+        if not reached:
+            gdb.write(said)
+            return
+        for _ in range(20):
+            if not is_plumbing(gdb.newest_frame().name()):
+                break
+            gdb.execute("step", to_string=True)
+        gdb.write(f"{'  ' * hop.depth}kernel of {hop.where()}\n")
+        gdb.execute("frame")
+
+
+class Trace:
+    """The watcher of gb-trace."""
+
+    held_back = None  # lines, while a command that continues has its output kept
+
+    def __call__(self, hop):
+        if Trace.held_back is None:
+            gdb.write(hop.line() + "\n")
+        else:
+            Trace.held_back.append(hop.line())
+        return False
+
+
+class GbTrace(gdb.Command):
+    """gb-trace [on|off]: print every hop of the dispatcher, indented by depth, without stopping. Without a word: on."""
+
+    trace = Trace()
+
+    def __init__(self):
+        super().__init__("gb-trace", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        word = argument.strip() or "on"
+        if word not in ("on", "off"):
+            raise gdb.GdbError(f"gb-trace: on or off, not \"{word}\"")
+        TraceFlag.set(word == "on")
+        watchers = Hook.the().watchers
+        if GbTrace.trace in watchers:
+            watchers.remove(GbTrace.trace)
+        if word == "on":
+            watchers.append(GbTrace.trace)
+
+
+for command in (GbStep, GbNext, GbFinish, GbKernel, GbTrace):
+    command()

@@ -1,0 +1,91 @@
+"""gb-version: who writes a tensor in place? A watchpoint on the counter that every such write counts up."""
+
+import gdb
+
+from glassbox_frames import is_plumbing
+from glassbox_hook import current_hop, start_watching
+from glassbox_memory import dereferenced, type_name
+from glassbox_tensor import tensor_impl, version_counter
+
+# Parts of the names of functions that count up for others.
+COUNTING = ("std::", "gb::VariableVersion::", "TensorImpl::bump_version", "increment_version", "bump_version_after")
+
+
+class VersionWatch(gdb.Breakpoint):
+    """On the counter of one tensor (and of its views and detached copies: they share it)."""
+
+    all = []
+    written = None  # (watch, old, new) of the last stop
+
+    def __init__(self, name, counter):
+        super().__init__(f"*(unsigned int*){int(counter):#x}", type=gdb.BP_WATCHPOINT, wp_class=gdb.WP_WRITE, internal=True)
+        self.silent = True
+        self.tensor, self.counter, self.seen = name, counter, int(counter.dereference())
+        VersionWatch.all.append(self)
+
+    def stop(self):
+        # A new value: the one that was fetched before is kept by gdb.
+        now = int(gdb.Value(int(self.counter)).cast(self.counter.type).dereference())
+        VersionWatch.written = (self, self.seen, now)
+        self.seen = now
+        return True
+
+
+def tell_of_write(event):
+    """After a stop of a watchpoint: the operator, and the frame that had the number counted up."""
+    if VersionWatch.written is None:
+        return
+    (watch, old, new), VersionWatch.written = VersionWatch.written, None
+    hop = current_hop()
+    by = f"by {hop.where()} ({hop.kernel.place()})" if hop else "outside of any operator that gdb has seen"
+    gdb.write(f"version of {watch.tensor}: {old} -> {new}, {by}\n")
+    frame = gdb.newest_frame()
+    while frame.older() is not None and (is_plumbing(frame.name()) or any(p in (frame.name() or "") for p in COUNTING)):
+        frame = frame.older()
+    frame.select()
+    gdb.execute("frame")
+
+
+def delete_all():
+    for watch in VersionWatch.all:
+        if watch.is_valid():
+            watch.delete()
+    VersionWatch.all.clear()
+
+
+class GbVersion(gdb.Command):
+    """gb-version T: stop whenever the tensor T, or a view of it, is written in place, and say by which operator.
+
+The number lies in memory that the tensor's last owner frees: `gb-version off` before that. A hardware watchpoint costs
+nothing; where the machine has none, gdb steps through every instruction, and says so here."""
+
+    def __init__(self):
+        super().__init__("gb-version", gdb.COMMAND_BREAKPOINTS, gdb.COMPLETE_EXPRESSION)
+
+    def invoke(self, argument, from_tty):
+        name = argument.strip()
+        if name == "off":
+            delete_all()
+            return
+        if not name:
+            raise gdb.GdbError("gb-version: of which tensor? gb-version T, or gb-version off")
+        tensor = dereferenced(gdb.parse_and_eval(name))
+        if type_name(tensor) != "gb::Tensor":
+            raise gdb.GdbError(f"gb-version: {name} is no tensor but {tensor.type}")
+        counter = version_counter(tensor_impl(tensor))
+        if counter is None:
+            raise gdb.GdbError(f"gb-version: {name} has no version counter (undefined, or made in inference mode)")
+        start_watching()
+        watch = VersionWatch(name, counter)
+        gdb.write(f"gb-version: {name} has version {watch.seen}; stops at the next write in place\n")
+        if watch.type != gdb.BP_HARDWARE_WATCHPOINT:
+            gdb.write("gb-version: no hardware watchpoint here: every instruction is stepped, which is slow\n")
+
+
+def forget_process(event):
+    delete_all()
+
+
+gdb.events.stop.connect(tell_of_write)
+gdb.events.exited.connect(forget_process)
+GbVersion()
