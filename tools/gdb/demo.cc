@@ -31,7 +31,8 @@ int main(int argc, char** argv) {
     print_texts(x);
     return 0;
   }
-  const gb::Tensor y = gb::demo::affine(x, 2, 0.5);  // y = 2 x + 0.5
+  gb::Tensor y = gb::demo::affine(x, 2, 0.5);  // y = 2 x + 0.5
+  gb::demo::shift_(y, -0.5);
   std::printf("y[0][0] = %g\n", static_cast<double>(y.const_data_ptr<float>()[0]));
   return nothing.defined() || deep.dim() != 6;
 }

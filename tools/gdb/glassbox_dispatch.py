@@ -4,7 +4,7 @@ trace.h, local_dispatch_key_set.h. The only file that knows the members of these
 import gdb
 
 from glassbox_keys import Keys, key_text
-from glassbox_memory import (array_element, at, enum_names, hash_nodes, held, pointer_in, std_string, tree_nodes)
+from glassbox_memory import (array_element, at, dereferenced, enum_names, hash_nodes, held, pointer_in, std_string, tree_nodes)
 
 
 def name_of(operator_name):
@@ -104,10 +104,9 @@ def dispatcher():
         raise gdb.GdbError("this program has no gb::Dispatcher")
     for symbol in gdb.block_for_pc(int(function.value().address)):
         if symbol.addr_class == gdb.SYMBOL_LOC_STATIC and "gb::Dispatcher" in str(symbol.type):
-            address = int(symbol.value().address.cast(gdb.lookup_type("unsigned long").pointer()).dereference())
-            if address == 0:
-                break
-            return at(address, "gb::Dispatcher")
+            instance = dereferenced(symbol.value())
+            if int(instance.address) != 0:
+                return instance
     raise gdb.GdbError("the dispatcher is not made yet: `start` first")
 
 

@@ -11,7 +11,7 @@ import gdb
 from gdb.FrameDecorator import FrameDecorator
 
 from glassbox_dispatch import operators
-from glassbox_keys import Keys
+from glassbox_keys import ALIASES, Keys
 from glassbox_memory import short_name
 
 # Parts of the names of the dispatcher's own functions.
@@ -55,16 +55,29 @@ class KernelMap:
         cls._cached = None
 
 
-def key_received(frame):
-    """The runtime key by the kernel's own argument, where it takes its key set and gdb can read it."""
+def key_set_of(frame, name=None):
+    """The highest key of the frame's first DispatchKeySet (of that name) that gdb can read, or None."""
     try:
-        for symbol in frame.function().symtab and frame.block():
-            if symbol.is_argument and str(symbol.type) == "gb::DispatchKeySet":
-                value = frame.read_var(symbol)
-                return None if value.is_optimized_out else Keys.get().name(Keys.get().highest(int(value["repr_"])))
-    except (gdb.error, RuntimeError, AttributeError):
+        block = frame.block()
+    except RuntimeError:  # no debug information
         return None
+    while block is not None and not block.is_global:
+        for symbol in block:
+            if symbol.is_variable or symbol.is_argument:
+                if str(symbol.type.unqualified()) == "gb::DispatchKeySet" and name in (None, symbol.name):
+                    value = symbol.value(frame)
+                    if not value.is_optimized_out:
+                        return Keys.get().name(Keys.get().highest(int(value["repr_"])))
+        block = None if block.function else block.superblock
     return None
+
+
+def key_received(frame):
+    """The runtime key that a kernel was called for: by its own argument, else by the dispatcher's frames around it."""
+    key, outer = key_set_of(frame), frame.older()
+    while key is None and outer is not None and is_plumbing(outer.name()):
+        key, outer = key_set_of(outer, "ks"), outer.older()
+    return key
 
 
 def label(frame):
@@ -75,7 +88,8 @@ def label(frame):
     if len({operator for operator, _ in found}) != 1:
         return None  # no kernel, or one that serves several operators: the frame does not say which
     keys = [key for _, key in found]
-    return found[0][0], (key_received(frame) if "Autograd" in keys else None) or "/".join(keys)
+    several = len(keys) > 1 or keys[0] in ALIASES
+    return found[0][0], (key_received(frame) if several else None) or "/".join(keys)
 
 
 class KernelFrame(FrameDecorator):

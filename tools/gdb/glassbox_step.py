@@ -120,12 +120,12 @@ class KernelBreakpoint(gdb.Breakpoint):
     def __init__(self, hop, function):
         super().__init__(function=function.symtab_name, source=function.file, internal=True)
         self.silent = True
-        self.start, self.thread = function.start, hop.thread
+        self.start, self.hop = function.start, hop
         self.reached = False
 
     def stop(self):
         frame = gdb.newest_frame()
-        self.reached = frame.function() is not None and gdb.selected_thread().ptid == self.thread and (
+        self.reached = frame.function() is not None and gdb.selected_thread().ptid == self.hop.thread and (
             int(frame.function().value().address) == self.start)
         return self.reached
 
