@@ -1,7 +1,7 @@
 // A program to step through: one composite operator, its two parts, and their kernels. See README.md.
 //
 //   demo          runs it
-//   demo texts    prints what the library itself says of the calls that the gdb sessions ask about, for the test to compare
+//   demo texts    prints what the library itself says of the calls that the gdb sessions ask about
 #include <cstdio>
 #include <cstring>
 

@@ -1,5 +1,5 @@
-"""How many frames gdb lists between a call of gb::softmax(x, -1) and its CPU kernel, in a -O0 build, no gradient, both ends not
-counted: in a plain `bt` of a plain gdb at most four. Prints them, and the number with the frame filter.
+"""How many frames gdb lists between a call of gb::softmax(x, -1) and its CPU kernel, in a -O0 build, no gradient, both
+ends not counted: in a plain `bt` of a plain gdb at most four. Prints them, and those that glassbox.py leaves.
 """
 
 import re
@@ -9,7 +9,8 @@ from gdb_session import SETTINGS, find_gdb, said_by_gdb
 
 MOST = 4
 PROGRAM = "tape_demo_O0"  # its first softmax takes no gradient
-COMMANDS = ("set print frame-arguments none", "set print frame-info short-location", "break softmax_cpu", "run", "backtrace")
+BY_NAME = ("set print frame-arguments none", "set print frame-info short-location")
+COMMANDS = (*BY_NAME, "break softmax_cpu", "run", "backtrace")
 PLAIN = tuple(line for line in SETTINGS if not line.startswith("source"))
 
 

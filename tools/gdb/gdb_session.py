@@ -1,4 +1,4 @@
-"""Runs a session of gdb commands on a program, and puts what gdb says into a form that does not change from run to run."""
+"""Runs gdb commands on a program, and puts what gdb says into a form that does not change from run to run."""
 
 import os
 import pathlib
@@ -43,6 +43,7 @@ def normalised(text):
     text = re.sub(r"(?m)^\d+\t", "N\t", text)
     text = re.sub(r"line \d+\.", "line N.", text)
     text = re.sub(r"process \d+", "process N", text)
-    text = re.sub(r"(?m)^(\[Thread debugging|Using host libthread_db|(?:.*gdb: )?warning:|Download failed).*\n", "", text)
+    noise = r"\[Thread debugging|Using host libthread_db|(?:.*gdb: )?warning:|Download failed"
+    text = re.sub(rf"(?m)^({noise}).*\n", "", text)
     text = re.sub(r"(?m)^gb-version: no hardware watchpoint here.*\n", "", text)  # depends on the machine
     return text.replace(str(pathlib.Path.cwd()) + "/", "")

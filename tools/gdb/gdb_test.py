@@ -1,4 +1,5 @@
-"""Runs sessions/NAME.gdb on a program at -O0 and at -O2, and compares what gdb says with sessions/NAME.O0.golden and .O2.golden.
+"""Runs sessions/NAME.gdb on a program at -O0 and at -O2, and compares what gdb says with sessions/NAME.O0.golden and
+sessions/NAME.O2.golden.
 
     bazel run //tools/gdb:why_test -- --update      records both anew (look at the difference)
 
@@ -25,7 +26,9 @@ def check_hops(program, text):
     """The part with gb-trace only has all hops of the program."""
     part = text.split("--- gb-trace: without stopping\n")[1].split("\n--- ")[0]
     expected = hops(said_by_program(program, GB_TRACE="1").stderr)
-    return [] if expected and hops(part) == expected else [f"gdb's hops are not the library's own:\n{hops(part)}\n{expected}"]
+    if expected and hops(part) == expected:
+        return []
+    return [f"gdb's hops are not the library's own:\n{hops(part)}\n{expected}"]
 
 
 def check_why(program, text):
@@ -33,13 +36,16 @@ def check_why(program, text):
     plain = re.sub(r"(?m)^(->|  ) (?=\w+ +[a-zA-Z])", "", text)
     blocks = [b.strip("\n") for b in said_by_program(program, "texts").stdout.split("\n\n") if b.strip()]
     missing = [b for b in blocks if b not in plain]
-    return [f"the library says, and gdb does not:\n{b}" for b in missing] or ([] if blocks else ["the library said nothing"])
+    if not blocks:
+        return ["the library said nothing"]
+    return [f"the library says, and gdb does not:\n{b}" for b in missing]
 
 
 def check_tape(program, text):
-    """Nodes, their order and their edges; what a node saved is read off its members here, and may be named otherwise."""
+    """Nodes, their order, their edges. (What a node saved is read off its members here, and may be named otherwise.)"""
     def shape(tape):
-        return [re.sub(r" \(dependencies \d+\)", "", line) for line in tape.splitlines() if not line.startswith("  saved")]
+        lines = [line for line in tape.splitlines() if not line.startswith("  saved")]
+        return [re.sub(r" \(dependencies \d+\)", "", line) for line in lines]
 
     part = text.split("--- the tape\n")[1].split("\n--- ")[0]
     expected = said_by_program(program, "texts").stdout
@@ -49,7 +55,7 @@ def check_tape(program, text):
 def check_version(program, text):
     """Both ways of watching: the one that was made to do without hardware must have said so."""
     said = text.split("--- with a hardware watchpoint")[0]
-    return [] if "no hardware watchpoint here" in said else ["gb-version did not say that it steps through every instruction"]
+    return [] if "no hardware watchpoint here" in said else ["gb-version did not say that it steps"]
 
 
 CHECKS = {"hops": check_hops, "tape": check_tape, "version": check_version, "why": check_why}

@@ -1,6 +1,6 @@
 """gdb commands and printers for glassbox. In gdb: `source tools/gdb/glassbox.py`, then
 
-  gb-step  gb-next  gb-finish   the next hop of the dispatcher; the next one outside of this; until this one has returned
+  gb-step  gb-next  gb-finish   the next hop of the dispatcher; the next one outside of this; until this has returned
   gb-kernel                     the first line of the kernel that this hop has chosen
   gb-trace on|off               every hop, indented by depth, without stopping
   gb-break OP [KEY]             stop at hops by operator and key
@@ -45,7 +45,8 @@ class TextPrinter:
 
 def build_printers():
     printers = gdb.printing.RegexpCollectionPrettyPrinter("glassbox")
-    for name, text in (("Tensor", tensor.tensor_text), ("DispatchKeySet", keys.key_set_text), ("DispatchKey", keys.key_text)):
+    texts = {"Tensor": tensor.tensor_text, "DispatchKeySet": keys.key_set_text, "DispatchKey": keys.key_text}
+    for name, text in texts.items():
         printers.add_printer(name, f"^gb::{name}$", lambda value, text=text: TextPrinter(text, value))
     return printers
 

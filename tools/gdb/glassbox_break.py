@@ -2,6 +2,7 @@
 
 import gdb
 
+from glassbox_command import Command
 from glassbox_dispatch import names_that_match, operators
 from glassbox_frames import select_caller
 from glassbox_hook import Hook, TraceFlag, start_watching
@@ -51,23 +52,22 @@ def tell_of_stop(event):
     """After a stop of the hook that a gb-break asked for: the hop, and the frame that made the call."""
     condition, hook = Conditions.met, Hook.instance
     Conditions.met = None
-    if condition is None or hook is None or hook.stopped_at is None:
+    if condition is None or hook is None or hook.stopped_at is None or hook.commanded:
         return
     gdb.write(f"{condition}\n{hook.stopped_at.line()}\n")
     select_caller()
 
 
-class GbBreak(gdb.Command):
+class GbBreak(Command):
     """gb-break OP [KEY]: stop at every hop of OP; with KEY at those that it serves.
 
   gb-break softmax Autograd     OP: aten::softmax.int or a part of it; KEY: a runtime key, a functionality or an alias
   gb-break                      lists them
   gb-break delete N             takes number N away; without N all"""
 
-    def __init__(self):
-        super().__init__("gb-break", gdb.COMMAND_BREAKPOINTS)
+    word, kind = "gb-break", gdb.COMMAND_BREAKPOINTS
 
-    def invoke(self, argument, from_tty):
+    def run(self, argument):
         words = gdb.string_to_argv(argument)
         if not words:
             self.list()

@@ -4,7 +4,7 @@ trace.h, local_dispatch_key_set.h. The only file that knows the members of these
 import gdb
 
 from glassbox_keys import Keys, key_text
-from glassbox_memory import (array_element, at, dereferenced, enum_names, hash_nodes, held, pointer_in, std_string, tree_nodes)
+from glassbox_memory import array_element, at, dereferenced, enum_names, hash_nodes, held, std_string, tree_nodes
 
 
 def name_of(operator_name):
@@ -149,12 +149,8 @@ def thread_key_sets():
         raise gdb.GdbError(f"the key sets of this thread cannot be read (is the program running?): {e}")
 
 
-def thread_depth():
-    """How many hops the selected thread is in."""
-    return int(gdb.parse_and_eval("'gb::trace::(anonymous namespace)::t_depth'"))
-
-
-CALL_KINDS = {"kCall": "call", "kRedispatch": "redispatch", "kCallBoxed": "callBoxed", "kRedispatchBoxed": "redispatchBoxed"}
+CALL_KINDS = {"kCall": "call", "kRedispatch": "redispatch", "kCallBoxed": "callBoxed",
+              "kRedispatchBoxed": "redispatchBoxed"}
 
 
 class Event:
@@ -173,7 +169,7 @@ class Event:
         return f"{self.operator.name} @ {Keys.get().name(self.key)}"
 
     def line(self):
-        """One line, indented by depth: operator, the result's key set, key, reason, and where the kernel was registered."""
+        """One line, indented by depth: operator, the result's key set, key, reason, where the kernel was registered."""
         keys = Keys.get()
-        return (f"{'  ' * self.depth}{self.kind} {self.operator.name} {keys.set_text(self.keys)} => {keys.name(self.key)}"
-                f" : {self.kernel.reason()}, {self.kernel.place()}")
+        return (f"{'  ' * self.depth}{self.kind} {self.operator.name} {keys.set_text(self.keys)}"
+                f" => {keys.name(self.key)} : {self.kernel.reason()}, {self.kernel.place()}")

@@ -4,6 +4,7 @@ own dispatcher/explain.cc and OperatorEntry::dumpComputedTable (gdb_test.py hold
 import gdb
 
 import glassbox_dispatch as dispatch
+from glassbox_command import Command
 from glassbox_hook import current_hop
 from glassbox_keys import Keys
 from glassbox_memory import dereferenced, enum_names, type_name, vector_elements
@@ -97,16 +98,15 @@ def keys_of(value):
     return bits
 
 
-class GbWhy(gdb.Command):
+class GbWhy(Command):
     """gb-why OP ARGS...: which kernel a call of OP with these arguments would run here and now, and why.
 
-OP is aten::softmax.int, or as much of it as is unique: softmax. ARGS are expressions of the selected frame; those that are
-no tensors may be left out. A DispatchKeySet counts as an argument with these keys. Quote an expression with spaces."""
+OP is aten::softmax.int, or as much of it as is unique: softmax. ARGS are expressions of the selected frame; those that
+are no tensors may be left out. A DispatchKeySet counts as an argument with these keys. Quote what has spaces."""
 
-    def __init__(self):
-        super().__init__("gb-why", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
+    word, kind = "gb-why", gdb.COMMAND_DATA
 
-    def invoke(self, argument, from_tty):
+    def run(self, argument):
         words = gdb.string_to_argv(argument)
         if not words:
             raise gdb.GdbError("gb-why: which operator? gb-why OP ARGS...")
@@ -125,19 +125,18 @@ def table_lines(operator):
             yield key, f"{Keys.get().name(key):<21} {kernel.reason():<34} {kernel.state():<11} {kernel.place()}"
 
 
-class GbTable(gdb.Command):
+class GbTable(Command):
     """gb-table [OP]: the dispatch table of OP, one line per slot that has a kernel; without OP that of the current hop.
 
 Where the program is in a hop of OP, an arrow marks the row that serves it."""
 
-    def __init__(self):
-        super().__init__("gb-table", gdb.COMMAND_DATA)
+    word, kind = "gb-table", gdb.COMMAND_DATA
 
-    def invoke(self, argument, from_tty):
+    def run(self, argument):
         hop = current_hop()
-        if not argument.strip() and hop is None:
+        if not argument and hop is None:
             raise gdb.GdbError("gb-table: which operator? The program is in no hop that gdb has seen")
-        operator = dispatch.find_operator(argument.strip()) if argument.strip() else hop.operator
+        operator = dispatch.find_operator(argument) if argument else hop.operator
         current = hop.key if hop is not None and hop.operator == operator else None
         gdb.write(f"{operator.name}\n")
         for key, line in table_lines(operator):

@@ -3,8 +3,8 @@
   #0  demo::scale @ AutogradCPU -> CPU: scale_cpu (x=..., by=2) at tools/demo_ops.cc:35
   #4  demo::scale @ AutogradCPU: scale_autograd (ks={CPU, AutogradCPU}, ...) at tools/demo_ops.cc:42
 
-`bt -no-filters` has every frame. Which function is whose kernel is read from the dispatch tables, not from the frames, so
-that it works in optimised code too, and for hops before tracing was on.
+`bt -no-filters` has every frame. Which function is whose kernel is read from the dispatch tables, not from the frames,
+so that it works in optimised code too, and for hops before tracing was on.
 """
 
 import gdb
@@ -15,12 +15,18 @@ from glassbox_keys import ALIASES, Keys
 from glassbox_memory import short_name
 
 # Parts of the names of the dispatcher's own functions.
-PLUMBING = ("gb_on_dispatch", "::Hop::Hop", "TypedOperatorHandle<", "OperatorHandle::", "gb::KernelFunction::", "run_boxed",
-            "gb::Dispatcher::")
+PLUMBING = ("gb_on_dispatch", "::Hop::Hop", "TypedOperatorHandle<", "OperatorHandle::", "gb::KernelFunction::",
+            "run_boxed", "gb::Dispatcher::", "gb::detail::call_through_box", "gb::autograd::record",
+            "gb::autograd::bump_version_after")
 
 
 def is_plumbing(name):
     return any(part in (name or "") for part in PLUMBING)
+
+
+def is_lambda(name):
+    """The body that a kernel hands to record(): part of the kernel, but its own function."""
+    return "operator()" in (name or "")
 
 
 def select_caller():
@@ -92,16 +98,16 @@ def label(frame):
     return found[0][0], (key_received(frame) if several else None) or "/".join(keys)
 
 
-class KernelFrame(FrameDecorator):
-    """A kernel's frame, its function with the hop in front."""
+class NamedFrame(FrameDecorator):
+    """A frame by its name, as without a filter; a kernel's with the hop in front."""
 
-    def __init__(self, base, operator, keys):
+    def __init__(self, base, hop=None):
         super().__init__(base)
-        self.hop = f"{operator} @ {' -> '.join(keys)}"
+        self.hop = hop
 
     def function(self):
-        name = super().function()
-        return f"{self.hop}: {short_name(name.split('(gb::')[0]) if isinstance(name, str) else name}"
+        name = self.inferior_frame().name()
+        return f"{self.hop}: {short_name(name)}" if self.hop and name else name
 
 
 class FoldDispatch:
@@ -110,24 +116,24 @@ class FoldDispatch:
         gdb.frame_filters[self.name] = self
 
     def filter(self, frames):
-        waiting = []  # inner kernels of one operator, until the key it came from is known
-        for frame in frames:
-            if is_plumbing(frame.inferior_frame().name()):
-                continue
-            yield self.decorated(frame)
+        return (self.decorated(f) for f in frames if not is_plumbing(f.inferior_frame().name()))
 
     @staticmethod
-    def decorated(frame):
-        found = label(frame.inferior_frame())
+    def decorated(base):
+        frame = base.inferior_frame()
+        found = label(frame)
         if found is None:
-            return frame
+            return NamedFrame(base)
         operator, key = found
-        keys, outer = [key], frame.inferior_frame().older()
-        while outer is not None and (is_plumbing(outer.name()) or (label(outer) or ("",))[0] == operator):
-            if not is_plumbing(outer.name()):
-                keys.insert(0, label(outer)[1])
+        keys, outer = [key], frame.older()
+        while outer is not None:  # outwards, while it is the same call
+            if not is_plumbing(outer.name()) and not is_lambda(outer.name()):
+                found = label(outer)
+                if found is None or found[0] != operator:
+                    break
+                keys.insert(0, found[1])
             outer = outer.older()
-        return KernelFrame(frame, operator, keys)
+        return NamedFrame(base, f"{operator} @ {' -> '.join(keys)}")
 
 
 gdb.events.cont.connect(KernelMap.forget)

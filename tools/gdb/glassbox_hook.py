@@ -38,7 +38,7 @@ class TraceFlag:
         try:
             inferior.write_memory(address, struct.pack("<i", max(value + (1 if on else -1), 0)))
         except gdb.MemoryError:
-            raise gdb.GdbError(f"{FLAG} cannot be written: this is no live process (in a core file only printing works)")
+            raise gdb.GdbError(f"{FLAG} cannot be written: this is no live process (a core file can only be looked at)")
         (cls.counted_in.add if on else cls.counted_in.discard)(pid)
 
 
@@ -86,6 +86,7 @@ class Hook(gdb.Breakpoint):
         self.watchers = []  # each is given a Hop, and says whether to stop
         self.active = {}  # thread -> the hops it is in, outermost first
         self.stopped_at = None  # the hop of the last stop in the hook
+        self.commanded = False  # does a command run the program now? It tells of the stop itself
 
     def stop(self):
         hop = Hop(event_of_hook())
@@ -97,10 +98,10 @@ class Hook(gdb.Breakpoint):
         return stop
 
     def hops(self):
-        """The hops that the selected thread is in, the innermost last; in the hook the new one counts."""
-        hops = self.active.get(gdb.selected_thread().ptid, []) if gdb.selected_thread() else []
-        in_hook = gdb.newest_frame().name() == HOOK
-        return hops[: dispatch.thread_depth() + (1 if in_hook else 0)]
+        """The hops that the selected thread is in, the innermost last: those whose frames are still on its stack."""
+        thread = gdb.selected_thread()
+        hops = self.active.get(thread.ptid, []) if thread else []
+        return [hop for hop in hops if hop.return_sp > int(gdb.newest_frame().read_register("sp"))]
 
 
 def start_watching():

@@ -9,7 +9,16 @@ import gdb
 from glassbox_memory import enum_names, enum_values
 
 KEY = "gb::DispatchKey"
-ALIASES = ("Autograd", "CompositeImplicitAutograd", "CompositeExplicitAutograd")
+
+# Alias -> the functionalities that it stands for, as getRuntimeDispatchKeySet has it.
+AUTOGRAD = ("AutogradFunctionality", "AutogradOther")
+BACKENDS = ("Dense", "FPGA", "Quantized", "Sparse")
+MEMBERS = {
+    "Autograd": AUTOGRAD,
+    "CompositeExplicitAutograd": BACKENDS,
+    "CompositeImplicitAutograd": BACKENDS + AUTOGRAD + ("Functionalize",),
+}
+ALIASES = tuple(MEMBERS)
 
 
 class Keys:
@@ -86,13 +95,7 @@ class Keys:
 
     def alias_has(self, alias, key):
         """Does a kernel registered at the alias of that name count for runtime key `key`? (isIncludedInAlias)"""
-        autograd = self.values["AutogradFunctionality"], self.values["AutogradOther"]
-        members = {
-            "Autograd": autograd,
-            "CompositeImplicitAutograd": autograd + (self.values["Dense"],),
-            "CompositeExplicitAutograd": (self.values["Dense"],),
-        }
-        return key != 0 and self.functionality(key) in members[alias]
+        return key != 0 and self.names[self.functionality(key)] in MEMBERS[alias]
 
     def covers(self, asked, key):
         """Does the word of a user, a runtime key, functionality or alias, mean the runtime key `key`?"""
@@ -110,7 +113,8 @@ class Keys:
         for k in range(1, self.n_functionalities):
             if not bits >> (self.n_backends + k - 1) & 1:
                 continue
-            words += [self.name(self.starts[k] + b) for b in backends] if k in self.starts and backends else [self.name(k)]
+            runtime = [self.starts[k] + b for b in backends] if k in self.starts and backends else [k]
+            words += [self.name(key) for key in runtime]
         return "{" + ", ".join(words) + "}"
 
 

@@ -1,8 +1,8 @@
 """Reads C++ values out of a program's memory: enums, pointers, containers of the standard library, dynamic types.
 
-Nothing here, and in no other file of this folder, calls into the program, so it works in a core file, in a broken process
-and without its symbols for code. Members are read by their names; where a standard container has no readable ones
-(its nodes are internal types) the layout of libstdc++ is stated at the function.
+Nothing here, and in no other file of this folder, calls into the program, so it works in a core file, in a broken
+process and without its symbols for code. Members are read by their names; where a standard container has no readable
+ones (its nodes are internal types) the layout of libstdc++ is stated at the function.
 The readers of glassbox's own structures: glassbox_keys.py, glassbox_tensor.py, glassbox_dispatch.py, glassbox_tape.py.
 """
 
@@ -58,8 +58,16 @@ def held(value):
 
 
 def pointer_in(value):
-    """The pointer that is the first word of a smart pointer to T: unique_ptr, shared_ptr, intrusive_ptr."""
-    return value.address.cast(first_argument(value).pointer().pointer()).dereference()
+    """The first pointer that lies in a smart pointer: unique_ptr, shared_ptr, intrusive_ptr. (Not by a cast of its
+    address: an optimised one may have none.)"""
+    if value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR:
+        return value
+    for field in value.type.strip_typedefs().fields():
+        if hasattr(field, "bitpos") and field.type.strip_typedefs().code in (gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_STRUCT):
+            found = pointer_in(value[field])
+            if found is not None:
+                return found
+    return None
 
 
 def array_element(value, i):
@@ -80,7 +88,7 @@ def std_string(value):
 
 
 def hash_nodes(value):
-    """Addresses of the pairs in a std::unordered_map: a list through all buckets, each node its next pointer, then the pair."""
+    """Addresses of the pairs in a std::unordered_map: one list through all buckets, a node is its next and the pair."""
     node = int(value["_M_h"]["_M_before_begin"]["_M_nxt"])
     word = gdb.lookup_type("unsigned long").pointer()
     while node:
@@ -103,8 +111,9 @@ def tree_nodes(value):
 
 
 def most_derived(pointer):
-    """A pointer to an object of a class with virtual functions, as a pointer to its own class: by the symbol of its vtable."""
-    return pointer.cast(pointer.dynamic_type)
+    """A pointer to an object with virtual functions, as a pointer to its own class: by the symbol of its vtable."""
+    plain = pointer.cast(pointer.type.strip_typedefs().target().strip_typedefs().unqualified().pointer())
+    return plain.cast(plain.dynamic_type)
 
 
 def short_name(name):

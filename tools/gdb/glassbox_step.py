@@ -2,6 +2,7 @@
 
 import gdb
 
+from glassbox_command import Command
 from glassbox_frames import is_plumbing, select_caller
 from glassbox_hook import Hook, TraceFlag, current_hop, start_watching
 
@@ -13,16 +14,17 @@ def run():
 
 
 def run_to_hop(command, wanted):
-    """Runs to the next hop for which wanted(hop) holds, and tells of it. Where the program stops for another reason first,
-    gdb says so, as always."""
+    """Runs to the next hop for which wanted(hop) holds, and tells of it. Where the program stops for another reason
+    first, gdb says so, as always."""
     hook = start_watching()
     hook.watchers.append(wanted)
-    hook.stopped_at = None
+    hook.stopped_at, hook.commanded = None, True
     Trace.held_back = []
     try:
         said, lives = run()
     finally:
         hook.watchers.remove(wanted)
+        hook.commanded = False
         traced, Trace.held_back = Trace.held_back, None
     for line in traced:
         gdb.write(line + "\n")
@@ -44,34 +46,27 @@ def hop_or_error(command):
     return hop
 
 
-def no_argument(command, argument):
-    if argument.strip():
-        raise gdb.GdbError(f"{command} takes no argument")
-
-
-class GbStep(gdb.Command):
+class GbStep(Command):
     """gb-step: run to the next hop of the dispatcher, print it, and select the frame that made the call.
 
 After it the flag stays on, so that the depth of later hops is right; `gb-trace off` takes it off."""
 
-    def __init__(self):
-        super().__init__("gb-step", gdb.COMMAND_RUNNING)
+    word, kind = "gb-step", gdb.COMMAND_RUNNING
 
-    def invoke(self, argument, from_tty):
-        no_argument("gb-step", argument)
+    def run(self, argument):
+        self.takes_no(argument)
         run_to_hop("gb-step", lambda hop: True)
 
 
-class GbNext(gdb.Command):
+class GbNext(Command):
     """gb-next: run to the next hop that is not part of this one: at the same depth or a lesser one, on this thread.
 
 What the current hop calls and redispatches to runs without a stop. Outside of any hop it is gb-step."""
 
-    def __init__(self):
-        super().__init__("gb-next", gdb.COMMAND_RUNNING)
+    word, kind = "gb-next", gdb.COMMAND_RUNNING
 
-    def invoke(self, argument, from_tty):
-        no_argument("gb-next", argument)
+    def run(self, argument):
+        self.takes_no(argument)
         hop = current_hop()
         run_to_hop("gb-next", lambda h: hop is None or (h.thread == hop.thread and h.depth <= hop.depth))
 
@@ -91,14 +86,13 @@ class ReturnBreakpoint(gdb.Breakpoint):
         return self.reached
 
 
-class GbFinish(gdb.Command):
+class GbFinish(Command):
     """gb-finish: run until the current hop has returned to the function that made the call."""
 
-    def __init__(self):
-        super().__init__("gb-finish", gdb.COMMAND_RUNNING)
+    word, kind = "gb-finish", gdb.COMMAND_RUNNING
 
-    def invoke(self, argument, from_tty):
-        no_argument("gb-finish", argument)
+    def run(self, argument):
+        self.takes_no(argument)
         hop = hop_or_error("gb-finish")
         breakpoint_ = ReturnBreakpoint(hop)
         try:
@@ -114,8 +108,8 @@ class GbFinish(gdb.Command):
 
 
 class KernelBreakpoint(gdb.Breakpoint):
-    """On the first line of a function. By name and file, so that gdb skips the prologue as for `break`; the address decides
-    between functions of one name."""
+    """On the first line of a function. By name and file, so that gdb skips the prologue as for `break`; the address
+    decides between functions of one name."""
 
     def __init__(self, hop, function):
         super().__init__(function=function.symtab_name, source=function.file, internal=True)
@@ -125,6 +119,8 @@ class KernelBreakpoint(gdb.Breakpoint):
 
     def stop(self):
         frame = gdb.newest_frame()
+        while frame.type() == gdb.INLINE_FRAME:
+            frame = frame.older()
         self.reached = frame.function() is not None and gdb.selected_thread().ptid == self.hop.thread and (
             int(frame.function().value().address) == self.start)
         return self.reached
@@ -134,26 +130,23 @@ class FunctionAt:
     """The function that starts at an address, by the names that a breakpoint takes."""
 
     def __init__(self, address):
-        block = gdb.block_for_pc(address)
-        while block is not None and block.function is None:
-            block = block.superblock
-        if block is None:
+        function, block = None, gdb.block_for_pc(address)
+        while block is not None and not block.is_static:  # outwards: functions that are inlined at its start come first
+            function, block = block.function or function, block.superblock
+        if function is None:
             raise gdb.GdbError(f"no debug information for the kernel at {address:#x}")
-        self.start = block.start
-        self.symtab_name = block.function.name
-        self.file = block.function.symtab.filename
+        self.start, self.symtab_name, self.file = address, function.name, function.symtab.filename
 
 
-class GbKernel(gdb.Command):
+class GbKernel(Command):
     """gb-kernel: run to the first line of the kernel that the current hop has chosen.
 
 For a boxed kernel and for a functor, on through the wrapper of the library to the first line of the kernel's own."""
 
-    def __init__(self):
-        super().__init__("gb-kernel", gdb.COMMAND_RUNNING)
+    word, kind = "gb-kernel", gdb.COMMAND_RUNNING
 
-    def invoke(self, argument, from_tty):
-        no_argument("gb-kernel", argument)
+    def run(self, argument):
+        self.takes_no(argument)
         hop = hop_or_error("gb-kernel")
         if hop.kernel.serves_nobody() or hop.kernel.is_fallthrough():
             raise gdb.GdbError(f"gb-kernel: {hop.where()} has no kernel ({hop.kernel.reason()}): the call throws")
@@ -187,16 +180,15 @@ class Trace:
         return False
 
 
-class GbTrace(gdb.Command):
+class GbTrace(Command):
     """gb-trace [on|off]: print every hop of the dispatcher, indented by depth, without stopping. Without a word: on."""
 
     trace = Trace()
 
-    def __init__(self):
-        super().__init__("gb-trace", gdb.COMMAND_RUNNING)
+    word, kind = "gb-trace", gdb.COMMAND_RUNNING
 
-    def invoke(self, argument, from_tty):
-        word = argument.strip() or "on"
+    def run(self, argument):
+        word = argument or "on"
         if word not in ("on", "off"):
             raise gdb.GdbError(f"gb-trace: on or off, not \"{word}\"")
         TraceFlag.set(word == "on")

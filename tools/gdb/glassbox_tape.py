@@ -1,16 +1,16 @@
 """gb-tape, gb-saved: the backward graph from a tensor: autograd/node.h, edge.h, saved_variable.h, autograd_meta.h.
 
-The words are those of autograd/tape.cc. Two things differ, because no function of the program is called: the name of a node
-is the name of its class, and what it saves is read off its members.
+The words are those of autograd/tape.cc. Two things differ, because no function of the program is called: the name of a
+node is the name of its class, and what it saves is read off its members.
 """
 
 import heapq
 
 import gdb
 
-from glassbox_memory import dereferenced, most_derived, pointer_in, short_name, type_name, vector_elements
+from glassbox_command import Command
+from glassbox_memory import dereferenced, enum_names, most_derived, pointer_in, short_name, type_name, vector_elements
 from glassbox_tensor import brief_text, is_undefined, tensor_impl, tensor_text, version
-from glassbox_memory import enum_names
 
 NODE = "gb::autograd::Node"
 
@@ -51,7 +51,7 @@ def fields_below(value, type_):
 
 def grad_fn(tensor):
     """The node that a gradient of this tensor goes to first, or None: its grad_fn, for a leaf its accumulator."""
-    meta = pointer_of_unique(tensor_impl(tensor)["autograd_meta_"])
+    meta = pointer_in(tensor_impl(tensor)["autograd_meta_"])
     if int(meta) == 0:
         return None
     meta = most_derived(meta).dereference()
@@ -65,14 +65,9 @@ def grad_fn(tensor):
     return Node(node)
 
 
-def pointer_of_unique(value):
-    """A unique_ptr with the default deleter is its pointer."""
-    return pointer_in(value)
-
-
 def in_order(root):
-    """(node, dependencies) of all that is reachable, each after all that point to it; where there is a choice the larger
-    sequence number first: the order of a backward pass."""
+    """(node, dependencies) of all that is reachable, each after all that point to it; where there is a choice the
+    larger sequence number first: the order of a backward pass."""
     found, edges, todo = {root.address: root}, {root.address: 1}, [root]
     while todo:
         for next_, _ in todo.pop().edges():
@@ -118,6 +113,9 @@ def saved_lines(node, whole=False):
             yield saved_text(name, value, whole)
         elif kind == "std::mutex":
             continue
+        elif kind == "gb::Scalar":
+            number = value["value_"]["d" if enum_names("gb::ScalarType")[int(value["type_"])] == "Double" else "i"]
+            yield f"{name} = {number}"
         elif kind.startswith("std::vector<gb::autograd::SavedVariable"):
             for i, element in enumerate(vector_elements(value)):
                 yield saved_text(f"{name}[{i}]", element, whole)
@@ -160,35 +158,36 @@ def node_of(words):
     raise gdb.GdbError(f"{words} is neither a tensor nor a node but {value.type}")
 
 
-class GbTape(gdb.Command):
-    """gb-tape T: the backward graph from the tensor T (or from a node): each node after all that point to it, with its
-sequence number, how many gradients it waits for, what it saved (the version then, and now where that differs), its edges."""
+class GbTape(Command):
+    """gb-tape T: the backward graph from the tensor T (or from a node): each node after all that point to it.
+
+With its sequence number, how many gradients it waits for, what it saved (the version then, and now where that differs),
+and its edges."""
 
     shown = {}  # sequence number -> Node, of the last tape
 
-    def __init__(self):
-        super().__init__("gb-tape", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
+    word, kind = "gb-tape", gdb.COMMAND_DATA
 
-    def invoke(self, argument, from_tty):
-        if not argument.strip():
+    def run(self, argument):
+        if not argument:
             raise gdb.GdbError("gb-tape: of which tensor? gb-tape T")
-        order = in_order(node_of(argument.strip()))
+        order = in_order(node_of(argument))
         GbTape.shown = {node.sequence_nr: node for node, _ in order if not node.is_leaf}
         for node, dependencies in order:
             gdb.write(node_text(node, dependencies))
 
 
-class GbSaved(gdb.Command):
-    """gb-saved NODE: what a node saved for backward, with values. NODE: #3 of the last gb-tape, a tensor (its grad_fn), or an
-expression that is a node or a pointer to one."""
+class GbSaved(Command):
+    """gb-saved NODE: what a node saved for backward, with values.
 
-    def __init__(self):
-        super().__init__("gb-saved", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
+NODE: #3 of the last gb-tape, a tensor (its grad_fn), or an expression that is a node or a pointer to one."""
 
-    def invoke(self, argument, from_tty):
-        if not argument.strip():
+    word, kind = "gb-saved", gdb.COMMAND_DATA
+
+    def run(self, argument):
+        if not argument:
             raise gdb.GdbError("gb-saved: of which node? gb-saved NODE")
-        node = node_of(argument.strip())
+        node = node_of(argument)
         gdb.write(f"{node.label()}\n")
         for line in saved_lines(node, whole=True):
             gdb.write(f"  saved {line}\n")

@@ -11,8 +11,8 @@ from glassbox_memory import enum_names, pointer_in
 VALUES_SHOWN = 6
 
 # ScalarType enumerator -> (bytes, struct format)
-ELEMENTS = {"Float": (4, "f"), "Double": (8, "d"), "Half": (2, "e"), "BFloat16": (2, "H"), "Long": (8, "q"), "Int": (4, "i"),
-            "Bool": (1, "?")}
+ELEMENTS = {"Float": (4, "f"), "Double": (8, "d"), "Half": (2, "e"), "BFloat16": (2, "H"), "Long": (8, "q"),
+            "Int": (4, "i"), "Bool": (1, "?")}
 
 
 def element(memory, dtype):
@@ -92,7 +92,8 @@ def tensor_text(tensor):
         return "Tensor(undefined)"
     sizes, strides = geometry(impl["sizes_and_strides_"])
     number = version(impl)
-    text = f"Tensor {sizes} {dtype}, keys {key_set_text(impl['key_set_'])}, version {'none' if number is None else number}"
+    text = f"Tensor {sizes} {dtype}, keys {key_set_text(impl['key_set_'])}"
+    text += f", version {'none' if number is None else number}"
     expected = [1] * len(sizes)
     for d in range(len(sizes) - 2, -1, -1):
         expected[d] = expected[d + 1] * max(sizes[d + 1], 1)

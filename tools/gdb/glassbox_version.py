@@ -2,8 +2,8 @@
 
 import gdb
 
-from glassbox_frames import is_plumbing
-from glassbox_hook import current_hop, start_watching
+from glassbox_command import Command
+from glassbox_frames import is_plumbing, label
 from glassbox_memory import dereferenced, type_name
 from glassbox_tensor import tensor_impl, version_counter
 
@@ -18,17 +18,29 @@ class VersionWatch(gdb.Breakpoint):
     written = None  # (watch, old, new) of the last stop
 
     def __init__(self, name, counter):
-        super().__init__(f"*(unsigned int*){int(counter):#x}", type=gdb.BP_WATCHPOINT, wp_class=gdb.WP_WRITE, internal=True)
+        seen = int(counter.dereference())  # an error where this is no tensor yet
+        place = f"*(unsigned int*){int(counter):#x}"
+        super().__init__(place, type=gdb.BP_WATCHPOINT, wp_class=gdb.WP_WRITE, internal=True)
         self.silent = True
-        self.tensor, self.counter, self.seen = name, counter, int(counter.dereference())
+        self.tensor, self.counter, self.seen = name, counter, seen
         VersionWatch.all.append(self)
 
     def stop(self):
-        # A new value: the one that was fetched before is kept by gdb.
+        # Read anew: the Value at hand keeps what it read before.
         now = int(gdb.Value(int(self.counter)).cast(self.counter.type).dereference())
         VersionWatch.written = (self, self.seen, now)
         self.seen = now
         return True
+
+
+def innermost_kernel(frame):
+    """The operator and key of the kernel that a frame is in; read from the stack, so that no hop need be traced."""
+    while frame is not None:
+        found = label(frame)
+        if found is not None:
+            return f"by {found[0]} @ {found[1]}"
+        frame = frame.older()
+    return "outside of any kernel"
 
 
 def tell_of_write(event):
@@ -36,10 +48,8 @@ def tell_of_write(event):
     if VersionWatch.written is None:
         return
     (watch, old, new), VersionWatch.written = VersionWatch.written, None
-    hop = current_hop()
-    by = f"by {hop.where()} ({hop.kernel.place()})" if hop else "outside of any operator that gdb has seen"
-    gdb.write(f"version of {watch.tensor}: {old} -> {new}, {by}\n")
     frame = gdb.newest_frame()
+    gdb.write(f"version of {watch.tensor}: {old} -> {new}, {innermost_kernel(frame)}\n")
     while frame.older() is not None and (is_plumbing(frame.name()) or any(p in (frame.name() or "") for p in COUNTING)):
         frame = frame.older()
     frame.select()
@@ -53,17 +63,16 @@ def delete_all():
     VersionWatch.all.clear()
 
 
-class GbVersion(gdb.Command):
+class GbVersion(Command):
     """gb-version T: stop whenever the tensor T, or a view of it, is written in place, and say by which operator.
 
 The number lies in memory that the tensor's last owner frees: `gb-version off` before that. A hardware watchpoint costs
 nothing; where the machine has none, gdb steps through every instruction, and says so here."""
 
-    def __init__(self):
-        super().__init__("gb-version", gdb.COMMAND_BREAKPOINTS, gdb.COMPLETE_EXPRESSION)
+    word, kind = "gb-version", gdb.COMMAND_BREAKPOINTS
 
-    def invoke(self, argument, from_tty):
-        name = argument.strip()
+    def run(self, argument):
+        name = argument
         if name == "off":
             delete_all()
             return
@@ -75,7 +84,6 @@ nothing; where the machine has none, gdb steps through every instruction, and sa
         counter = version_counter(tensor_impl(tensor))
         if counter is None:
             raise gdb.GdbError(f"gb-version: {name} has no version counter (undefined, or made in inference mode)")
-        start_watching()
         watch = VersionWatch(name, counter)
         gdb.write(f"gb-version: {name} has version {watch.seen}; stops at the next write in place\n")
         if watch.type != gdb.BP_HARDWARE_WATCHPOINT:

@@ -1,4 +1,4 @@
-"""The settings of VS Code (.vscode/launch.json) are JSON and name what exists: the script, the programs, Bazel's source root."""
+"""The settings of VS Code (.vscode/launch.json) are JSON and name what exists: script, programs, source root."""
 
 import json
 import pathlib

@@ -16,6 +16,7 @@ gb-saved argc
 gb-tape
 gb-tape w
 echo --- after the write\n
+down
 finish
 gb-tape loss
 gb-saved y
@@ -23,4 +24,7 @@ echo --- a node in backward\n
 break gb::autograd::AccumulateGrad::apply
 continue
 gb-saved this
+delete
+break done
 continue
+gb-tape last

@@ -5,17 +5,29 @@ up
 gb-version nothing
 gb-version argc
 gb-version
+down
 finish
+echo --- without the hardware: every instruction is stepped\n
 set can-use-hw-watchpoints 0
 gb-version y
 continue
 backtrace 2
 gb-version off
-echo --- with a hardware watchpoint, through all of demo::affine\n
+continue
+echo --- with a hardware watchpoint\n
 set can-use-hw-watchpoints 1
 run
-gb-kernel
-break shift_cpu
-gb-break scale CPU
-continue
 finish
+gb-version y
+continue
+gb-version off
+continue
+echo --- within a kernel, while hops are traced\n
+delete
+break shift_version
+run
+gb-version self
+gb-trace on
+continue
+gb-version off
+continue

@@ -16,15 +16,13 @@ gb-table demo::shift_
 echo --- within a kernel at Autograd: its guard shows\n
 gb-break scale AutogradCPU
 continue
-gb-kernel
-next
+gb-step
 gb-why affine x
 gb-why affine
 gb-why scale x
 gb-why scale
 gb-why shift_ x
 gb-why shift_
-gb-step
 gb-table
 echo --- what cannot be answered\n
 gb-why
