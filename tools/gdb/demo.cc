@@ -7,9 +7,26 @@
 
 #include "dispatcher/dispatcher.h"
 #include "dispatcher/explain.h"
+#include "dispatcher/library.h"
 #include "tools/demo_ops.h"
 
 namespace {
+
+// A kernel that knows no signature: what gb-kernel finds behind the library's wrapper.
+void twice(const gb::OperatorHandle&, gb::Stack* stack) {
+  const gb::Tensor x = gb::jit::pop(*stack).toTensor();
+  gb::jit::push(*stack, gb::demo::scale(x, 2));
+}
+
+GB_LIBRARY_FRAGMENT(demo, m) {
+  m.def("twice(Tensor x) -> Tensor", gb::CppFunction::makeFromBoxedFunction<&twice>());
+  const double by = 3;  // a kernel with state is a functor
+  m.def("thrice(Tensor x) -> Tensor", [by](const gb::Tensor& x) { return gb::demo::scale(x, by); });
+}
+
+gb::Tensor call(const char* name, const gb::Tensor& x) {
+  return gb::Dispatcher::singleton().findSchemaOrThrow(name, "").typed<gb::Tensor(const gb::Tensor&)>().call(x);
+}
 
 void print_texts(const gb::Tensor& x) {
   for (const char* name : {"demo::affine", "demo::scale", "demo::shift_"}) {
@@ -33,6 +50,7 @@ int main(int argc, char** argv) {
   }
   gb::Tensor y = gb::demo::affine(x, 2, 0.5);  // y = 2 x + 0.5
   gb::demo::shift_(y, -0.5);
+  y = call("demo::twice", call("demo::thrice", y));
   std::printf("y[0][0] = %g\n", static_cast<double>(y.const_data_ptr<float>()[0]));
   return nothing.defined() || deep.dim() != 6;
 }

@@ -41,6 +41,7 @@ def normalised(text):
     text = re.sub(r"0x[0-9a-f]+", "0xADDRESS", text)
     text = re.sub(r"\b([\w/]+\.(?:cc|h)):\d+", r"\1:N", text)
     text = re.sub(r"(?m)^\d+\t", "N\t", text)
+    text = re.sub(r"(?s)(through the library's wrapper:\n).*?( *kernel of )", r"\1\2", text)  # steps through std::
     text = re.sub(r"line \d+\.", "line N.", text)
     text = re.sub(r"process \d+", "process N", text)
     noise = r"\[Thread debugging|Using host libthread_db|(?:.*gdb: )?warning:|Download failed"

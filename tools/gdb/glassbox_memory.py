@@ -104,7 +104,7 @@ def tree_nodes(value):
         if int(node) == 0:
             return
         yield from walk(node["_M_left"])
-        yield int(node) + node.type.target().sizeof
+        yield int(node) + node.type.strip_typedefs().target().sizeof
         yield from walk(node["_M_right"])
 
     return walk(header["_M_parent"])

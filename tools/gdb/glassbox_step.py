@@ -107,35 +107,42 @@ class GbFinish(Command):
         select_caller()
 
 
-class KernelBreakpoint(gdb.Breakpoint):
-    """On the first line of a function. By name and file, so that gdb skips the prologue as for `break`; the address
-    decides between functions of one name."""
+def function_at(address):
+    """The symbol of the function that starts at an address, or None without debug information for it."""
+    function, block = None, gdb.block_for_pc(address)
+    while block is not None and not block.is_static:  # outwards: functions that are inlined at its start come first
+        function, block = block.function or function, block.superblock
+    return function
 
-    def __init__(self, hop, function):
-        super().__init__(function=function.symtab_name, source=function.file, internal=True)
+
+class KernelBreakpoint(gdb.Breakpoint):
+    """On the first line of the kernel of a hop. By the function's name and file, so that gdb skips the prologue as for
+    `break`; the address decides between functions of one name."""
+
+    def __init__(self, hop):
+        self.start, self.hop, self.reached = hop.kernel.entry_point(), hop, False
+        function = function_at(self.start)
+        if function is None:  # a function of the compiler's own, around a lambda
+            super().__init__(f"*{self.start:#x}", internal=True)
+        else:
+            super().__init__(function=function.name, source=function.symtab.filename, internal=True)
         self.silent = True
-        self.start, self.hop = function.start, hop
-        self.reached = False
 
     def stop(self):
         frame = gdb.newest_frame()
         while frame.type() == gdb.INLINE_FRAME:
             frame = frame.older()
-        self.reached = frame.function() is not None and gdb.selected_thread().ptid == self.hop.thread and (
-            int(frame.function().value().address) == self.start)
+        function = frame.function()
+        start = frame.pc() if function is None else int(function.value().address)
+        self.reached = start == self.start and gdb.selected_thread().ptid == self.hop.thread
         return self.reached
 
 
-class FunctionAt:
-    """The function that starts at an address, by the names that a breakpoint takes."""
-
-    def __init__(self, address):
-        function, block = None, gdb.block_for_pc(address)
-        while block is not None and not block.is_static:  # outwards: functions that are inlined at its start come first
-            function, block = block.function or function, block.superblock
-        if function is None:
-            raise gdb.GdbError(f"no debug information for the kernel at {address:#x}")
-        self.start, self.symtab_name, self.file = address, function.name, function.symtab.filename
+def in_wrapper(frame):
+    """Still in the library's code around a kernel? By name; and by file, as a boxed kernel may be inlined into it."""
+    symtab = frame.find_sal().symtab
+    file = symtab.filename.removeprefix("./") if symtab else ""
+    return is_plumbing(frame.name()) and (not file or file.startswith(("dispatcher/", "core/", "/usr/")))
 
 
 class GbKernel(Command):
@@ -150,7 +157,7 @@ For a boxed kernel and for a functor, on through the wrapper of the library to t
         hop = hop_or_error("gb-kernel")
         if hop.kernel.serves_nobody() or hop.kernel.is_fallthrough():
             raise gdb.GdbError(f"gb-kernel: {hop.where()} has no kernel ({hop.kernel.reason()}): the call throws")
-        breakpoint_ = KernelBreakpoint(hop, FunctionAt(hop.kernel.entry_point()))
+        breakpoint_ = KernelBreakpoint(hop)
         try:
             said, _ = run()
             reached = breakpoint_.reached
@@ -159,10 +166,12 @@ For a boxed kernel and for a functor, on through the wrapper of the library to t
         if not reached:
             gdb.write(said)
             return
+        if in_wrapper(gdb.newest_frame()):
+            gdb.write("through the library's wrapper:\n")
         for _ in range(20):
-            if not is_plumbing(gdb.newest_frame().name()):
+            if not in_wrapper(gdb.newest_frame()):
                 break
-            gdb.execute("step", to_string=True)
+            gdb.execute("step", to_string=True)  # gdb shows each step all the same
         gdb.write(f"{'  ' * hop.depth}kernel of {hop.where()}\n")
         gdb.execute("frame")
 

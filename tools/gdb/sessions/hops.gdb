@@ -35,3 +35,14 @@ gb-trace off
 continue
 gb-trace maybe
 gb-step 3
+echo --- gb-kernel goes through the library's wrappers: a functor, a boxed kernel\n
+run
+gb-break thrice
+gb-break twice
+continue
+gb-kernel
+backtrace -2
+continue
+gb-kernel
+backtrace -2
+gb-finish
