@@ -122,7 +122,7 @@ class KernelBreakpoint(gdb.Breakpoint):
     def __init__(self, hop):
         self.start, self.hop, self.reached = hop.kernel.entry_point(), hop, False
         function = function_at(self.start)
-        if function is None:  # a function of the compiler's own, around a lambda
+        if function is None or is_plumbing(function.name):  # a wrapper: its arguments are of no interest
             super().__init__(f"*{self.start:#x}", internal=True)
         else:
             super().__init__(function=function.name, source=function.symtab.filename, internal=True)
@@ -132,9 +132,8 @@ class KernelBreakpoint(gdb.Breakpoint):
         frame = gdb.newest_frame()
         while frame.type() == gdb.INLINE_FRAME:
             frame = frame.older()
-        function = frame.function()
-        start = frame.pc() if function is None else int(function.value().address)
-        self.reached = start == self.start and gdb.selected_thread().ptid == self.hop.thread
+        starts = {gdb.newest_frame().pc()} | ({int(frame.function().value().address)} if frame.function() else set())
+        self.reached = self.start in starts and gdb.selected_thread().ptid == self.hop.thread
         return self.reached
 
 
@@ -142,7 +141,9 @@ def in_wrapper(frame):
     """Still in the library's code around a kernel? By name; and by file, as a boxed kernel may be inlined into it."""
     symtab = frame.find_sal().symtab
     file = symtab.filename.removeprefix("./") if symtab else ""
-    return is_plumbing(frame.name()) and (not file or file.startswith(("dispatcher/", "core/", "/usr/")))
+    if file.startswith(("core/", "/usr/")):
+        return True
+    return is_plumbing(frame.name()) and (not file or file.startswith("dispatcher/"))
 
 
 class GbKernel(Command):

@@ -6,5 +6,5 @@ print x
 print nothing
 print deep
 print x.impl_.target_.key_set_
-print (gb::DispatchKey)2
+print gb::DispatchKey::AutogradCPU
 print gb::impl::tls_local_dispatch_key_set_
