@@ -4,12 +4,19 @@ trace.h, local_dispatch_key_set.h. The only file that knows the members of these
 import gdb
 
 from glassbox_keys import Keys, key_text
-from glassbox_memory import array_element, at, dereferenced, enum_names, hash_nodes, held, std_string, tree_nodes
+from glassbox_memory import array_element, at, dereferenced, enum_names, held, pointer_in, std_string, tree_nodes
 
 
 def name_of(operator_name):
     name, overload = std_string(operator_name["name"]), std_string(operator_name["overload_name"])
     return f"{name}.{overload}" if overload else name
+
+
+# What slots hold that no registration fills, by what they say of themselves -> the reason.
+BUILT_IN = {"nothing is registered": "missing", "the operator was removed": "operator removed",
+            "two kernels could serve this key": "ambiguous AutogradOther"}
+# The pointers of a KernelFunction, of which one is set where a typed call needs no box.
+UNBOXED = ("plain_", "keyed_", "functor_call_")
 
 
 class Kernel:
@@ -29,25 +36,23 @@ class Kernel:
     def is_fallthrough(self):
         return "fallthrough_body" in symbol_at(int(self.function["boxed_"]))
 
-    def is_boxed_only(self):
-        return enum_names("gb::KernelFunction::Convention")[int(self.function["convention_"])] == "kBoxedOnly"
+    def unboxed(self):
+        """The address that a typed call jumps to; 0 for a kernel that is only boxed."""
+        return next((a for a in (int(self.function[m]) for m in UNBOXED) if a), 0)
 
     def state(self):
         """KernelFunction::dumpState."""
         if self.is_fallthrough():
             return "fallthrough"
-        return "boxed" if self.is_boxed_only() else "unboxed"
+        return "unboxed" if self.unboxed() else "boxed"
 
     def entry_point(self):
-        """The address that a typed call jumps to; for a kernel that is only boxed, its boxed body."""
-        return int(self.function["boxed_"] if self.is_boxed_only() else self.function["unboxed_"])
+        return self.unboxed() or int(self.function["boxed_"])
 
     def reason(self):
         """Why a slot holds it: the words of impl::toString(SlotReason)."""
-        if self.place() == "nothing is registered":
-            return "missing"
-        if self.place() == "the operator was removed":
-            return "operator removed"
+        if self.place() in BUILT_IN:
+            return BUILT_IN[self.place()]
         if bool(self.value["is_backend_fallback"]):
             return "backend fallback"
         if self.key() in ("CompositeExplicitAutograd", "CompositeImplicitAutograd"):
@@ -55,7 +60,7 @@ class Kernel:
         return "Autograd alias kernel" if self.key() == "Autograd" else "kernel for this key"
 
     def serves_nobody(self):
-        return self.reason() in ("missing", "operator removed")
+        return self.place() in BUILT_IN
 
 
 def symbol_at(address):
@@ -79,10 +84,8 @@ class Operator:
 
     def mask_for(self, bits):
         """The mask of the set's highest backend."""
-        keys = Keys.get()
-        differs = bool(held(self.value["mask_differs_by_backend_"]))
-        backend = (bits & keys.backend_bits).bit_length() or 1
-        return int(held(array_element(self.value["masks_"], backend - 1 if differs else 0)))
+        backend = (bits & Keys.get().backend_bits).bit_length() or 1
+        return int(held(array_element(self.value["masks_"], backend - 1)))
 
     def registered_keys(self):
         """Names of the keys that have a kernel, aliases among them."""
@@ -111,11 +114,13 @@ def dispatcher():
 
 
 def operators():
-    """Every operator that is registered."""
-    name_size = gdb.lookup_type("gb::OperatorName").sizeof
-    pointer = gdb.lookup_type("gb::impl::OperatorEntry").pointer()
-    for pair in hash_nodes(dispatcher()["operators_"]):  # (name, unique_ptr)
-        yield Operator(gdb.Value(pair + name_size).cast(pointer.pointer()).dereference().dereference())
+    """Every operator that is registered: the cells of the index that are taken by one that is not removed."""
+    table = held(dispatcher()["operators_"]["table_"]).dereference()
+    cell = pointer_in(table["cells"])
+    for i in range(int(table["mask"]) + 1):
+        entry = held((cell + i).dereference())
+        if int(entry) and not bool(held(entry["removed_"])):
+            yield Operator(entry.dereference())
 
 
 def names_that_match(asked, names):

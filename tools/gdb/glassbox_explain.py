@@ -70,7 +70,7 @@ def explanation(operator, arguments):
             f"  key            {keys.name(key)}, the highest; slot {slot}\n")
     for i, rule in enumerate(rules_up_to(operator, reason, key)):
         text += f"  {'' if i else 'rules':<13}  {rule}\n"
-    state = "none: the call throws" if kernel.serves_nobody() else kernel.state()
+    state = "none: the call throws" if reason in ("missing", "operator removed") else kernel.state()
     return text + f"  reason         {reason}\n  kernel         {state}, {kernel.place()}\n"
 
 

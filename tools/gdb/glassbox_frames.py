@@ -12,12 +12,12 @@ from gdb.FrameDecorator import FrameDecorator
 
 from glassbox_dispatch import operators
 from glassbox_keys import ALIASES, Keys
-from glassbox_memory import short_name
+from glassbox_memory import pointed_at, short_name, type_name
 
 # Parts of the names of the dispatcher's own functions.
-PLUMBING = ("gb_on_dispatch", "::Hop::Hop", "TypedOperatorHandle<", "OperatorHandle::", "gb::KernelFunction::",
-            "run_boxed", "gb::Dispatcher::", "gb::detail::call_through_box", "gb::autograd::record",
-            "gb::autograd::bump_version_after")
+PLUMBING = ("gb_on_dispatch", "::Hop::Hop", "TypedOperatorHandle<", "SelectedKernel<", "OperatorHandle::",
+            "gb::KernelFunction::", "run_boxed", "gb::Dispatcher::", "gb::detail::call_through_box",
+            "gb::autograd::record", "gb::autograd::run_under", "gb::autograd::bump_version_after")
 
 
 def is_plumbing(name):
@@ -50,8 +50,8 @@ class KernelMap:
             try:
                 for operator in operators():
                     for kernel in operator.kernels():
-                        if not kernel.is_boxed_only():
-                            cls._cached.setdefault(kernel.entry_point(), []).append((operator.name, kernel.key()))
+                        if kernel.unboxed():
+                            cls._cached.setdefault(kernel.unboxed(), []).append((operator.name, kernel.key()))
             except (gdb.error, gdb.GdbError):
                 pass  # nothing registered that can be read: no labels
         return cls._cached
@@ -61,29 +61,36 @@ class KernelMap:
         cls._cached = None
 
 
-def key_set_of(frame, name=None):
-    """The highest key of the frame's first DispatchKeySet (of that name) that gdb can read, or None."""
+def variable(frame, name):
+    """A local variable or argument by name, or None where there is none that gdb can read."""
     try:
-        block = frame.block()
-    except RuntimeError:  # no debug information
+        value = frame.read_var(name)
+    except (ValueError, RuntimeError):  # no such name; no debug information
         return None
-    while block is not None and not block.is_global:
-        for symbol in block:
-            if symbol.is_variable or symbol.is_argument:
-                if str(symbol.type.unqualified()) == "gb::DispatchKeySet" and name in (None, symbol.name):
-                    value = symbol.value(frame)
-                    if not value.is_optimized_out:
-                        return Keys.get().name(Keys.get().highest(int(value["repr_"])))
-        block = None if block.function else block.superblock
-    return None
+    return None if value.is_optimized_out else value
+
+
+def key_of(bits):
+    return Keys.get().name(Keys.get().highest(int(bits["repr_"])))
 
 
 def key_received(frame):
-    """The runtime key that a kernel was called for: by its own argument, else by the dispatcher's frames around it."""
-    key, outer = key_set_of(frame), frame.older()
-    while key is None and outer is not None and is_plumbing(outer.name()):
-        key, outer = key_set_of(outer, "ks"), outer.older()
-    return key
+    """The runtime key that a kernel was called for: by its own key set, else by what the dispatcher's frames around it,
+    or the function that made the call, have selected."""
+    own = variable(frame, "ks")
+    if own is not None and type_name(own) == "gb::DispatchKeySet":
+        return key_of(own)
+    outer = frame.older()
+    while outer is not None:
+        for name in ("gb_selected", "selected", "this"):
+            selected = variable(outer, name)
+            if selected is not None and "SelectedKernel<" in type_name(pointed_at(selected)):
+                keys = pointed_at(selected)["keys_"]
+                return None if keys.is_optimized_out else key_of(keys)
+        if not is_plumbing(outer.name()):
+            return None
+        outer = outer.older()
+    return None
 
 
 def label(frame):

@@ -39,6 +39,12 @@ def dereferenced(value):
     return value.referenced_value() if is_reference else value
 
 
+def pointed_at(value):
+    """The object itself where a value is a pointer to one, or a reference."""
+    value = dereferenced(value)
+    return value.dereference() if value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR else value
+
+
 def type_name(value):
     """The name of a value's type without reference, const and typedef."""
     return dereferenced(value).type.strip_typedefs().unqualified().name or ""
@@ -85,15 +91,6 @@ def vector_elements(value):
 def std_string(value):
     length = int(value["_M_string_length"])
     return value["_M_dataplus"]["_M_p"].string("utf-8", "replace", length) if length else ""
-
-
-def hash_nodes(value):
-    """Addresses of the pairs in a std::unordered_map: one list through all buckets, a node is its next and the pair."""
-    node = int(value["_M_h"]["_M_before_begin"]["_M_nxt"])
-    word = gdb.lookup_type("unsigned long").pointer()
-    while node:
-        yield node + word.sizeof
-        node = int(gdb.Value(node).cast(word).dereference())
 
 
 def tree_nodes(value):
