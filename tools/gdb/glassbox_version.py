@@ -84,6 +84,9 @@ nothing; where the machine has none, gdb steps through every instruction, and sa
         counter = version_counter(tensor_impl(tensor))
         if counter is None:
             raise gdb.GdbError(f"gb-version: {name} has no version counter (undefined, or made in inference mode)")
+        connection = gdb.selected_inferior().connection
+        if connection is None or connection.type == "core":
+            raise gdb.GdbError("gb-version: this is no live process: nothing will be written")
         watch = VersionWatch(name, counter)
         gdb.write(f"gb-version: {name} has version {watch.seen}; stops at the next write in place\n")
         if watch.type != gdb.BP_HARDWARE_WATCHPOINT:
