@@ -1,9 +1,6 @@
 # gb-tape and gb-saved, before and after a write in place, and in backward. Program: tape_demo
-break main
-run
-gb-tape w
 break gb::Tensor::add_
-continue
+run
 up
 gb-tape x
 echo --- the tape\n
