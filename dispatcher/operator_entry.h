@@ -100,6 +100,7 @@ class OperatorEntry {
   bool removed() const { return removed_.load(std::memory_order_acquire); }
   bool hasKernelForDispatchKey(DispatchKey k) const { return kernels_.count(k) != 0; }
   bool hasKernelForAnyDispatchKey(DispatchKeySet ks) const;
+  const RegisteredKernel* newest(DispatchKey k) const;  // of those registered for this very key; null where there is none
   const RegisteredKernel& slot(DispatchKey runtime_key) const;  // throws for an alias key, which has none
   SlotReason reason(DispatchKey runtime_key) const;
   std::optional<CppSignature> cpp_signature() const;  // of the first kernel that has one
@@ -120,7 +121,6 @@ class OperatorEntry {
   size_t def_count = 0, def_and_impl_count = 0;  // kept by Dispatcher
 
  private:
-  const RegisteredKernel* newest(DispatchKey k) const;
   const RegisteredKernel* compute_slot(DispatchKey k, const FallbackTable& fallbacks) const;
   void check_schema_against(const FunctionSchema& schema, const std::string& schema_debug,
                             const RegisteredKernel& kernel) const;

@@ -86,8 +86,13 @@ class TypedOperatorHandle<R(A...)> final : public OperatorHandle {
   [[gnu::noinline]] R traced(trace::CallKind kind, const impl::RegisteredKernel& registered, DispatchKeySet ks,
                              A... args) const {
     const std::array<DispatchKeySet, sizeof...(A)> keys{impl::OperatorEntry::keys_of(args)...};
-    const trace::Hop hop(kind, *entry_, registered, ks, keys.data(), keys.size());
-    return registered.kernel.template call<R, A...>(*this, ks, std::forward<A>(args)...);
+    trace::Hop hop(kind, *entry_, registered, ks, keys.data(), keys.size());
+    try {
+      return registered.kernel.template call<R, A...>(*this, ks, std::forward<A>(args)...);
+    } catch (...) {
+      hop.note_exception();
+      throw;
+    }
   }
 };
 
