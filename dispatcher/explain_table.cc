@@ -62,6 +62,10 @@ std::string why_changed(const TableDiff::Slot& slot) {
 
 }  // namespace
 
+DispatchKeySet masked_out(DispatchKeySet mask) {
+  return DispatchKeySet(DispatchKeySet::RAW, DispatchKeySet(DispatchKeySet::FULL).raw_repr() & ~mask.raw_repr());
+}
+
 std::vector<std::string> SlotExplanation::rule_lines() const {
   std::vector<std::string> lines;
   for (const RuleTried& r : rules) {
@@ -101,7 +105,8 @@ SlotExplanation explain_slot(const OperatorHandle& op, DispatchKey k) {
 DispatchTable table_of(const OperatorHandle& op) {
   DispatchTable table;
   table.op = op.operator_name();
-  for (const DispatchKey k : impl::runtime_keys()) table.slots.push_back(explain_slot(op, k));
+  table.slots.push_back(explain_slot(op, DispatchKey::Undefined));
+  for (const DispatchKey k : DispatchKeySet(DispatchKeySet::FULL)) table.slots.push_back(explain_slot(op, k));
   return table;
 }
 
@@ -133,7 +138,7 @@ DispatchTable table_if(const OperatorHandle& op, const WhatIf& changes) {
     return std::find(changes.without.begin(), changes.without.end(), k) != changes.without.end() ||
            std::any_of(changes.with.begin(), changes.with.end(), [&](const WhatIf::Kernel& w) { return w.key == k; });
   };
-  // The stand-in has kernels and no schema, so it is nobody's operator; it goes with its registrations.
+  // The stand-in goes with its registrations.
   const OperatorName stand_in("what_if::" + op.operator_name().name, op.operator_name().overload_name);
   std::vector<RegistrationHandleRAII> kernels;
   const auto add = [&](DispatchKey k, KernelFunction kernel, std::string debug) {
@@ -148,9 +153,15 @@ DispatchTable table_if(const OperatorHandle& op, const WhatIf& changes) {
   for (const WhatIf::Kernel& w : changes.with) {
     add(w.key, w.fallthrough ? KernelFunction::makeFallthrough() : KernelFunction::makeNamedNotSupported(), "what if");
   }
-  DispatchTable table;
-  if (const auto found = Dispatcher::singleton().findOp(stand_in)) table = table_of(*found);
+  if (kernels.empty()) {  // something must hold it
+    kernels.push_back(Dispatcher::singleton().registerDef(FunctionSchema(stand_in.name, stand_in.overload_name, {}, {}), "what if"));
+  }
+  DispatchTable table = table_of(*Dispatcher::singleton().findOp(stand_in));
   table.op = op.operator_name();
+  for (SlotExplanation& s : table.slots) {  // a copy counts as what it is a copy of
+    const impl::RegisteredKernel* original = op.entry().newest(s.holds->key);
+    if (s.reason < SlotReason::kBackendFallback && !changed(s.holds->key)) s.holds = original;
+  }
   return table;
 }
 
@@ -160,8 +171,7 @@ TableDiff diff(const DispatchTable& before, const DispatchTable& after) {
   d.all = after.slots.size();
   for (size_t i = 0; i < std::min(before.slots.size(), after.slots.size()); ++i) {
     const SlotExplanation &a = before.slots[i], &b = after.slots[i];
-    // Not by `holds`: the kernels of a stand-in are copies.
-    if (a.reason != b.reason || a.kernel != b.kernel || a.registered != b.registered) d.slots.push_back({a, b});
+    if (a.holds != b.holds || a.reason != b.reason) d.slots.push_back({a, b});
   }
   return d;
 }

@@ -15,6 +15,9 @@
 
 namespace gb {
 
+// What a mask takes away, which is short: the functionalities that are fallthroughs.
+DispatchKeySet masked_out(DispatchKeySet mask);
+
 // One rule of precedence, for one slot.
 struct RuleTried {
   std::string rule;  // "CompositeImplicitAutograd kernel"

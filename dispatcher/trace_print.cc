@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "dispatcher/explain_table.h"
 #include "dispatcher/json.h"
-#include "dispatcher/operator_entry.h"
 
 namespace gb::trace {
 namespace {
@@ -19,11 +19,6 @@ size_t next_tensor(const Event& e, size_t i) {
   do ++i;
   while (i < e.n_arguments && e.argument_keys[i].empty());
   return i;
-}
-
-// The mask by what it takes away, which is short: the functionalities that are fallthroughs here.
-DispatchKeySet masked_out(DispatchKeySet mask) {
-  return DispatchKeySet(DispatchKeySet::RAW, DispatchKeySet(DispatchKeySet::FULL).raw_repr() & ~mask.raw_repr());
 }
 
 std::string microseconds(int64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }

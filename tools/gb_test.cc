@@ -32,7 +32,7 @@ TEST_CASE("gb: --help, nothing, an unknown command, a wrong number of arguments"
   const Output unknown = run_gb({"tabel", "aten::mm"});
   CHECK(unknown.exit_code == 2);
   CHECK(unknown.out.empty());
-  CHECK(unknown.err == "gb: there is no command \"tabel\" (ops, table, explain, schema; gb --help says more)\n");
+  CHECK(unknown.err == "gb: there is no command \"tabel\" (ops, table, explain, schema, layout; gb --help says more)\n");
   const Output few = run_gb({"explain", "demo::scale"});
   CHECK(few.exit_code == 2);
   CHECK(few.err == "gb explain: 1 argument(s) given\nusage: gb explain OP KEYS\n");
