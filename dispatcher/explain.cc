@@ -57,7 +57,9 @@ std::string DispatchExplanation::text() const {
     text += fmt::format("  {:<13}  {}\n", head, line);
     head = "";
   }
-  return text + fmt::format("  reason         {}\n  kernel         {}, {}\n", impl::toString(reason), kernel, registered);
+  const bool holds_nothing = reason == impl::SlotReason::kMissing || reason == impl::SlotReason::kOperatorRemoved;
+  return text + fmt::format("  reason         {}\n  kernel         {}, {}\n", impl::toString(reason),
+                            holds_nothing ? "none: the call throws" : kernel, registered);
 }
 
 std::string DispatchExplanation::json() const {

@@ -97,7 +97,7 @@ SlotExplanation explain_slot(const OperatorHandle& op, DispatchKey k) {
           getDispatchTableIndexForDispatchKey(k),
           reason,
           rules_up_to(op, reason, k),
-          none ? "none: the call throws" : held.kernel.dumpState(),
+          none ? "none" : held.kernel.dumpState(),
           held.debug,
           &held};
 }
@@ -125,6 +125,17 @@ std::string DispatchTable::json() const {
   std::vector<std::string> rows;
   for (const SlotExplanation& s : slots) rows.push_back(s.json());
   return json::array(rows);
+}
+
+std::string kernels_in_slots(const OperatorHandle& op) {
+  std::vector<std::string> kernels;
+  for (const SlotExplanation& s : table_of(op).slots) {
+    if (s.reason >= SlotReason::kBackendFallback || s.holds->kernel.isFallthrough()) continue;
+    const DispatchKey k = s.holds->key;
+    const std::string text = fmt::format("{}{} ({})", isAliasDispatchKey(k) ? "those of the alias " : "", toString(k), s.registered);
+    if (std::find(kernels.begin(), kernels.end(), text) == kernels.end()) kernels.push_back(text);
+  }
+  return kernels.empty() ? "none" : fmt::format("{}", fmt::join(kernels, ", "));
 }
 
 DispatchTable table_if(const OperatorHandle& op, const WhatIf& changes) {

@@ -48,6 +48,10 @@ struct DispatchTable {
 };
 DispatchTable table_of(const OperatorHandle& op);
 
+// The slots that a call can end in, by the registration that filled them: "CPU (cpu.cc:9), those of the alias Autograd
+// (autograd.cc:3)". Backend fallbacks and fallthroughs are not among them.
+std::string kernels_in_slots(const OperatorHandle& op);
+
 struct WhatIf {
   struct Kernel {
     DispatchKey key;

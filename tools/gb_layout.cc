@@ -12,7 +12,10 @@ Output show_layout(const Line&) {
       "       of the set's highest backend among the backends. A set without functionality: slot 0, Undefined.\n\n"
       " bit  backend\n",
       num_backends + num_functionality_keys - 1, num_runtime_entries);
-  for (int b = 0; b < num_backends; ++b) text += fmt::format("{:>4}  {}\n", b, toString(static_cast<BackendComponent>(b + 1)));
+  for (int b = 0; b < num_backends; ++b) {
+    const DispatchKey dense = toRuntimePerBackendFunctionalityKey(DispatchKey::Dense, static_cast<BackendComponent>(b + 1));
+    text += fmt::format("{:>4}  {}\n", b, toString(dense));
+  }
   text += "\n bit  functionality                  slots\n   -  Undefined                          0\n";
   for (int f = 1; f < num_functionality_keys; ++f) {
     const auto key = static_cast<DispatchKey>(f);
