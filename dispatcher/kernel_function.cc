@@ -60,7 +60,7 @@ std::string who_brought(DispatchKey key, const OperatorHandle& op, const Stack& 
     text = impl::tls_is_dispatch_key_included(key) ? "the key comes from this thread, which includes it (a mode or a guard)"
                                                    : "no argument has this key; the kernel that called on asked for it";
   }
-  return text + (others.empty() ? "" : "; the other tensors have " + others);
+  return text + (others.empty() ? "" : fmt::format("; the {}tensors have {}", guilty.empty() ? "" : "other ", others));
 }
 
 }  // namespace
@@ -68,11 +68,13 @@ std::string who_brought(DispatchKey key, const OperatorHandle& op, const Stack& 
 void KernelFunction::missing_body(const KernelFunction&, const OperatorHandle& op, DispatchKeySet ks, Stack* stack) {
   const DispatchKey key = ks.highestPriorityTypeId();
   const bool no_tensors = key == DispatchKey::Undefined;
+  const bool autograd = autograd_dispatch_keyset.has(toFunctionalityKey(key));
   const OperatorName& full = op.operator_name();
   const std::string name = toString(full);
   const std::string ns(full.getNamespace().value_or(""));
   const std::string line = fmt::format("GB_LIBRARY_IMPL({}, {}, m) {{ m.impl(\"{}\", &your_kernel); }}", ns.empty() ? "ns" : ns,
-                                       no_tensors ? "CompositeExplicitAutograd" : toString(key), name.substr(ns.empty() ? 0 : ns.size() + 2));
+                                       no_tensors ? "CompositeExplicitAutograd" : autograd ? "Autograd" : toString(key),
+                                       name.substr(ns.empty() ? 0 : ns.size() + 2));
   const std::string slots = "slots that hold a kernel: " + kernels_in_slots(op);
   if (no_tensors) {
     GB_THROW(NotImplementedError,
@@ -84,7 +86,11 @@ void KernelFunction::missing_body(const KernelFunction&, const OperatorHandle& o
   GB_THROW(NotImplementedError,
            .what = fmt::format("Could not run {} : no kernel for the dispatch key {}", name, toString(key)),
            .cause = fmt::format("{}\n           {}", who_brought(key, op, *stack), slots),
-           .repair = fmt::format("move the tensors to a device that has a kernel, or add one:\n           {}", line),
+           .repair = fmt::format("{}, or add one:\n           {}",
+                                 autograd                           ? "call it below autograd if it has no gradient"
+                                 : backend_dispatch_keyset.has(key) ? "move the tensors to a device that has a kernel"
+                                                                    : "call it without this key",
+                                 line),
            .chapter = chapters::kDispatch);
 }
 
