@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "core/error.h"
 #include "dispatcher/testing.h"
 #include "tests/golden.h"
 
@@ -25,6 +26,13 @@ std::tuple<Tensor, Tensor> both(const Tensor& x) { return {x, x}; }
 void boxed(const OperatorHandle&, Stack*) {}
 CppFunction boxed_kernel() { return CppFunction::makeFromBoxedFunction<&boxed>(); }
 using Unary = Tensor(const Tensor&);
+
+struct Refusing : OpRegistrationListener {
+  void onOperatorRegistered(const OperatorHandle& op) override {
+    GB_CHECK_OR_THROW(toString(op.operator_name()) != "err::f", ValueError, .what = "this listener wants no err::f");
+  }
+  void onOperatorDeregistered(const OperatorHandle&) override {}
+};
 
 // Everything that a registration could change.
 std::string registry() {
@@ -160,13 +168,13 @@ const Case kRegistration[] = {
      }},
     {"a def with a kernel that does not fit it",
      [](Scene& s) {
-       s.refuse([&] { s.library.def("f(Tensor x) -> Tensor", &two, "err/ops.cc", 2); });
-       s.accept([&] { s.library.def("f(Tensor x) -> Tensor", &one, "err/ops.cc", 2); });
+       s.refuse([&] { s.library.def("f(Tensor x) -> Tensor", &two, {}, "err/ops.cc", 2); });
+       s.accept([&] { s.library.def("f(Tensor x) -> Tensor", &one, {}, "err/ops.cc", 2); });
      }},
     {"a boxed kernel with a name instead of a schema",
      [](Scene& s) {
-       s.refuse([&] { s.library.def("f", boxed_kernel(), "err/ops.cc", 2); });
-       s.accept([&] { s.library.def("f(Tensor x) -> Tensor", boxed_kernel(), "err/ops.cc", 2); });
+       s.refuse([&] { s.library.def("f", boxed_kernel(), {}, "err/ops.cc", 2); });
+       s.accept([&] { s.library.def("f(Tensor x) -> Tensor", boxed_kernel(), {}, "err/ops.cc", 2); });
      }},
     {"a kernel for a functionality without a backend",
      [](Scene& s) {
@@ -185,8 +193,18 @@ const Case kRegistration[] = {
      }},
 };
 
-// --- what PyTorch does not find
+// --- what PyTorch has no error for, or checks too late
 const Case kSchemas[] = {
+    {"a def that a listener refuses",
+     [](Scene& s) {
+       {
+         const RegistrationHandleRAII listening =
+             Dispatcher::singleton().addRegistrationListener(std::make_unique<Refusing>());
+         s.refuse([&] { s.library.def("f(Tensor x) -> Tensor"); });
+         s.accept([&] { s.library.def("g(Tensor x) -> Tensor"); });
+       }
+       s.accept([&] { s.library.def("f(Tensor x) -> Tensor"); });
+     }},
     {"two arguments of one name",
      [](Scene& s) {
        s.refuse([&] { s.library.def("f(Tensor x, Tensor x) -> Tensor"); });
@@ -224,6 +242,19 @@ const Case kCalls[] = {
        s.library.def("f(Tensor x) -> Tensor").impl("f", K::CPU, &one);
        s.refuse([] { find("err::f").typed<Tensor(Tensor)>(); });
        s.accept([] { find("err::f").typed<Unary>(); });
+     }},
+    {"typed() that does not fit the schema, where no kernel has a C++ signature",
+     [](Scene& s) {
+       s.library.def("f(Tensor x) -> Tensor", "err/ops.cc", 2).impl("f", K::CPU, boxed_kernel(), "err/cpu.cc", 3);
+       s.refuse([] { find("err::f").typed<Tensor(const Tensor&, const Tensor&)>(); });
+       s.accept([] { find("err::f").typed<Unary>(); });
+     }},
+    {"a kernel of another C++ signature than that of a typed handle",
+     [](Scene& s) {
+       s.library.def("f(Tensor x) -> Tensor");
+       s.accept([] { find("err::f").typed<Unary>(); });
+       s.refuse([&] { s.library.impl("f", K::CPU, &by_value, "err/cpu.cc", 3); });
+       s.accept([&] { s.library.impl("f", K::CPU, &one, "err/cpu.cc", 3); });
      }},
     {"no kernel: an argument brought the key",
      [](Scene& s) {
@@ -297,6 +328,15 @@ const Case kCalls[] = {
        s.library.def("f(Tensor x) -> Tensor");
        const AutoDispatchBelowAutograd guard;
        s.accept([&] { f.callBoxed(&stack); });
+     }},
+    {"AutogradOther, where a composite kernel and one of its backends could both be meant",
+     [](Scene& s) {
+       s.library.def("f(Tensor x) -> Tensor").impl("f", K::CompositeImplicitAutograd, &one, "err/f.cc", 3);
+       s.library.impl("f", K::FPGA, &one, "err/fpga.cc", 4);
+       const Tensor on_fpga = gb::detail::make_tensor(DispatchKeySet({K::FPGA, K::AutogradOther}), TypeMeta(kFloat), std::nullopt);
+       s.refuse([&] { f_of().call(on_fpga); });
+       s.library.impl("f", K::AutogradOther, CppFunction::makeFallthrough());
+       s.accept([&] { f_of().call(on_fpga); });
      }},
     {"a boxed call for an alias key",
      [](Scene& s) {

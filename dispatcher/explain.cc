@@ -57,7 +57,7 @@ std::string DispatchExplanation::text() const {
     text += fmt::format("  {:<13}  {}\n", head, line);
     head = "";
   }
-  const bool holds_nothing = reason == impl::SlotReason::kMissing || reason == impl::SlotReason::kOperatorRemoved;
+  const bool holds_nothing = reason >= impl::SlotReason::kMissing;
   return text + fmt::format("  reason         {}\n  kernel         {}, {}\n", impl::toString(reason),
                             holds_nothing ? "none: the call throws" : kernel, registered);
 }

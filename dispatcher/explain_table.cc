@@ -16,7 +16,7 @@ using impl::SlotReason;
 // Why the rule `rule` did not serve `k`; only asked of rules before the one that decided.
 std::string why_not(const OperatorHandle& op, SlotReason rule, DispatchKey k) {
   const auto alias_rule = [&](DispatchKey alias, const char* serves) -> std::string {
-    const impl::RegisteredKernel* kernel = op.entry().newest(alias);
+    const impl::RegisteredKernel* kernel = op.entry().registered(alias);
     if (!kernel) return "none is registered";
     if (alias == DispatchKey::CompositeImplicitAutograd && isIncludedInAlias(k, alias)) {
       return fmt::format("there is one ({}), but the backend has a kernel of its own, so the call must not decompose",
@@ -38,9 +38,13 @@ std::vector<RuleTried> rules_up_to(const OperatorHandle& op, SlotReason decided,
   if (decided == SlotReason::kOperatorRemoved) return rules;
   for (auto rule = SlotReason::kDirectKernel; rule < SlotReason::kMissing;
        rule = static_cast<SlotReason>(static_cast<uint8_t>(rule) + 1)) {
-    const bool decides = rule == decided;
+    const bool ambiguous = rule == SlotReason::kCompositeImplicit && decided == SlotReason::kAmbiguousAutogradOther;
+    const bool decides = rule == decided || ambiguous;
     rules.push_back({rule == SlotReason::kDirectKernel ? fmt::format("kernel for {}", toString(k)) : impl::toString(rule),
-                     decides, decides ? "" : why_not(op, rule, k)});
+                     decides,
+                     ambiguous ? "an error, because a backend that this key serves has a kernel of its own too"
+                     : decides ? ""
+                               : why_not(op, rule, k)});
     if (decides) break;
   }
   return rules;
@@ -69,7 +73,8 @@ DispatchKeySet masked_out(DispatchKeySet mask) {
 std::vector<std::string> SlotExplanation::rule_lines() const {
   std::vector<std::string> lines;
   for (const RuleTried& r : rules) {
-    lines.push_back(fmt::format("{}. {:<33} {}", lines.size() + 1, r.rule, r.decides ? "decides" : r.why));
+    lines.push_back(fmt::format("{}. {:<33} {}", lines.size() + 1, r.rule,
+                                r.decides ? (r.why.empty() ? "decides" : "decides: " + r.why) : r.why));
   }
   return lines;
 }
@@ -92,7 +97,7 @@ std::string SlotExplanation::json() const {
 SlotExplanation explain_slot(const OperatorHandle& op, DispatchKey k) {
   const impl::RegisteredKernel& held = op.entry().slot(k);
   const SlotReason reason = op.entry().reason(k);
-  const bool none = reason == SlotReason::kMissing || reason == SlotReason::kOperatorRemoved;
+  const bool none = reason >= SlotReason::kMissing;
   return {k,
           getDispatchTableIndexForDispatchKey(k),
           reason,
@@ -151,6 +156,7 @@ DispatchTable table_if(const OperatorHandle& op, const WhatIf& changes) {
   };
   // The stand-in goes with its registrations.
   const OperatorName stand_in("what_if::" + op.operator_name().name, op.operator_name().overload_name);
+  const RegistrationHandleRAII holder = Dispatcher::singleton().registerName(stand_in);  // also without kernels
   std::vector<RegistrationHandleRAII> kernels;
   const auto add = [&](DispatchKey k, KernelFunction kernel, std::string debug) {
     kernels.push_back(Dispatcher::singleton().registerImpl(stand_in, k, std::move(kernel), std::nullopt, nullptr,
@@ -158,19 +164,16 @@ DispatchTable table_if(const OperatorHandle& op, const WhatIf& changes) {
   };
   for (uint16_t i = 0; i <= static_cast<uint16_t>(DispatchKey::EndOfAliasKeys); ++i) {
     const auto k = static_cast<DispatchKey>(i);
-    const impl::RegisteredKernel* kernel = op.entry().newest(k);
+    const impl::RegisteredKernel* kernel = op.entry().registered(k);
     if (kernel && !changed(k)) add(k, kernel->kernel, kernel->debug);
   }
   for (const WhatIf::Kernel& w : changes.with) {
     add(w.key, w.fallthrough ? KernelFunction::makeFallthrough() : KernelFunction::makeNamedNotSupported(), "what if");
   }
-  if (kernels.empty()) {  // something must hold it
-    kernels.push_back(Dispatcher::singleton().registerDef(FunctionSchema(stand_in.name, stand_in.overload_name, {}, {}), "what if"));
-  }
   DispatchTable table = table_of(*Dispatcher::singleton().findOp(stand_in));
   table.op = op.operator_name();
   for (SlotExplanation& s : table.slots) {  // a copy counts as what it is a copy of
-    const impl::RegisteredKernel* original = op.entry().newest(s.holds->key);
+    const impl::RegisteredKernel* original = op.entry().registered(s.holds->key);
     if (s.reason < SlotReason::kBackendFallback && !changed(s.holds->key)) s.holds = original;
   }
   return table;

@@ -22,7 +22,7 @@ DispatchKeySet masked_out(DispatchKeySet mask);
 struct RuleTried {
   std::string rule;  // "CompositeImplicitAutograd kernel"
   bool decides = false;
-  std::string why;  // why it does not; empty where it decides
+  std::string why;  // why it does not decide; where it does: empty, or that it decides for an error
 };
 
 struct SlotExplanation {
@@ -30,7 +30,7 @@ struct SlotExplanation {
   int slot = 0;
   impl::SlotReason reason = impl::SlotReason::kMissing;
   std::vector<RuleTried> rules;  // up to the one that decided
-  std::string kernel;            // "unboxed", "boxed", "fallthrough"
+  std::string kernel;            // "unboxed", "boxed", "fallthrough"; "none" where a call throws
   std::string registered;        // where: "ops/mm/cpu.cc:41"
   const impl::RegisteredKernel* holds = nullptr;
 

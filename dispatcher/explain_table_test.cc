@@ -40,7 +40,7 @@ TEST_CASE("table: every slot agrees with what a call reads, and the last rule na
     CHECK(s.slot == static_cast<int>(i));
     CHECK(s.holds == &f.entry().slot(s.key));
     CHECK((s.reason == f.entry().reason(s.key)));
-    for (const RuleTried& r : s.rules) CHECK(r.why.empty() == r.decides);
+    for (const RuleTried& r : s.rules) CHECK((r.decides || !r.why.empty()));
     CHECK((s.rules.back().decides == (s.reason != impl::SlotReason::kMissing)));
   }
 }
@@ -57,6 +57,23 @@ TEST_CASE("table: with the rules of each slot, golden") {
                  "                        1. kernel for CUDA                   none is registered\n"
                  "                        2. CompositeExplicitAutograd kernel  decides\n"));
   CHECK_FALSE(contains(text, "AutogradCPU"));
+}
+
+TEST_CASE("table: an ambiguous AutogradOther says which rule made it so") {
+  Library library = MAKE_GB_LIBRARY(slots);
+  library.def("f(Tensor x) -> Tensor").impl("f", K::CompositeImplicitAutograd, &kernel, "f.cc", 1).impl("f", K::FPGA, &kernel);
+  const OperatorHandle f = find("slots::f");
+  CHECK(contains(table_of(f).text(/*with_rules=*/true),
+                 "AutogradOther         ambiguous AutogradOther            none        two kernels could serve this key\n"
+                 "                        1. kernel for AutogradOther          none is registered\n"
+                 "                        2. CompositeExplicitAutograd kernel  none is registered\n"
+                 "                        3. CompositeImplicitAutograd kernel  decides: an error, because a backend that this key "
+                 "serves has a kernel of its own too\n"));
+  CHECK(contains(diff(table_of(f), table_if(f, {.with = {}, .without = {K::FPGA}})).text(),
+                 "AutogradOther\n"
+                 "  - ambiguous AutogradOther            none        two kernels could serve this key\n"
+                 "  + CompositeImplicitAutograd kernel   unboxed     f.cc:1\n"
+                 "    another kernel by the same rule\n"));
 }
 
 TEST_CASE("diff: what a registration changed, and back") {
