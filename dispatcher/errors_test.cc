@@ -29,7 +29,8 @@ using Unary = Tensor(const Tensor&);
 
 struct Refusing : OpRegistrationListener {
   void onOperatorRegistered(const OperatorHandle& op) override {
-    GB_CHECK_OR_THROW(toString(op.operator_name()) != "err::f", ValueError, .what = "this listener wants no err::f");
+    GB_CHECK_OR_THROW(toString(op.operator_name()) != "err::f", ValueError, .what = "this listener wants no err::f",
+                      .cause = "", .repair = "", .chapter = nullptr);
   }
   void onOperatorDeregistered(const OperatorHandle&) override {}
 };
