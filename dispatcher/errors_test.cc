@@ -1,5 +1,5 @@
-// Every error of registration, lookup and call, by its text: dispatcher/testdata/errors.golden. After each refusal the
-// registry is compared with what it was before, and the right registration, or call, is made.
+// Every error of registration, lookup and call, by its text: dispatcher/testdata/errors.golden. After each
+// refusal the registry is compared with what it was before, and the right registration, or call, is made.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -29,8 +29,8 @@ using Unary = Tensor(const Tensor&);
 
 struct Refusing : OpRegistrationListener {
   void onOperatorRegistered(const OperatorHandle& op) override {
-    GB_CHECK_OR_THROW(toString(op.operator_name()) != "err::f", ValueError, .what = "this listener wants no err::f",
-                      .cause = "", .repair = "", .chapter = nullptr);
+    GB_CHECK_OR_THROW(toString(op.operator_name()) != "err::f", ValueError,
+                      .what = "this listener wants no err::f", .cause = "", .repair = "", .chapter = nullptr);
   }
   void onOperatorDeregistered(const OperatorHandle&) override {}
 };
@@ -109,8 +109,12 @@ const Case kRegistration[] = {
      }},
     {"a fallback in a named namespace",
      [](Scene& s) {
-       s.refuse([] { block(Library::IMPL, "err", K::TESTING_ONLY_GenericMode).fallback(CppFunction::makeFallthrough()); });
-       s.accept([] { block(Library::IMPL, "_", K::TESTING_ONLY_GenericMode).fallback(CppFunction::makeFallthrough()); });
+       s.refuse([] {
+         block(Library::IMPL, "err", K::TESTING_ONLY_GenericMode).fallback(CppFunction::makeFallthrough());
+       });
+       s.accept([] {
+         block(Library::IMPL, "_", K::TESTING_ONLY_GenericMode).fallback(CppFunction::makeFallthrough());
+       });
      }},
     {"a fallback that is not boxed",
      [](Scene& s) {
@@ -155,7 +159,8 @@ const Case kRegistration[] = {
      }},
     {"a kernel with another type of argument, of return, and another number of returns",
      [](Scene& s) {
-       s.library.def("f(Tensor x, float by) -> Tensor", "err/ops.cc", 2).def("g(Tensor x) -> Tensor", "err/ops.cc", 3);
+       s.library.def("f(Tensor x, float by) -> Tensor", "err/ops.cc", 2)
+           .def("g(Tensor x) -> Tensor", "err/ops.cc", 3);
        s.refuse([&] { s.library.impl("f", K::CPU, &counted, "err/cpu.cc", 4); });
        s.refuse([&] { s.library.impl("g", K::CPU, &number, "err/cpu.cc", 5); });
        s.refuse([&] { s.library.impl("g", K::CPU, &both, "err/cpu.cc", 6); });
@@ -246,7 +251,8 @@ const Case kCalls[] = {
      }},
     {"typed() that does not fit the schema, where no kernel has a C++ signature",
      [](Scene& s) {
-       s.library.def("f(Tensor x) -> Tensor", "err/ops.cc", 2).impl("f", K::CPU, boxed_kernel(), "err/cpu.cc", 3);
+       s.library.def("f(Tensor x) -> Tensor", "err/ops.cc", 2)
+           .impl("f", K::CPU, boxed_kernel(), "err/cpu.cc", 3);
        s.refuse([] { find("err::f").typed<Tensor(const Tensor&, const Tensor&)>(); });
        s.accept([] { find("err::f").typed<Unary>(); });
      }},
@@ -259,8 +265,11 @@ const Case kCalls[] = {
      }},
     {"no kernel: an argument brought the key",
      [](Scene& s) {
-       s.library.def("f(Tensor x, Tensor[] ys) -> Tensor").impl("f", K::CPU, [](const Tensor& x, TensorList) { return x; }, "err/cpu.cc", 3);
-       s.library.impl("f", K::Autograd, [](const Tensor& x, TensorList) { return x; }, "err/autograd.cc", 4);
+       s.library.def("f(Tensor x, Tensor[] ys) -> Tensor")
+           .impl(
+               "f", K::CPU, [](const Tensor& x, TensorList) { return x; }, "err/cpu.cc", 3);
+       s.library.impl(
+           "f", K::Autograd, [](const Tensor& x, TensorList) { return x; }, "err/autograd.cc", 4);
        const auto f = find("err::f").typed<Tensor(const Tensor&, TensorList)>();
        const AutoDispatchBelowAutograd guard;
        s.refuse([&] { f.call(tensor(), {tensor(), tensor(K::CUDA)}); });
@@ -306,7 +315,9 @@ const Case kCalls[] = {
        s.library.def("f(Tensor x) -> Tensor").impl("f", K::CPU, &one);
        s.library.impl("f", K::Autograd, CppFunction::makeFallthrough());
        s.refuse([] { f_of().redispatch(DispatchKeySet({K::CPU, K::AutogradCPU}), tensor()); });
-       s.accept([] { f_of().redispatch(DispatchKeySet({K::CPU, K::AutogradCPU}) & after_autograd_keyset, tensor()); });
+       s.accept([] {
+         f_of().redispatch(DispatchKeySet({K::CPU, K::AutogradCPU}) & after_autograd_keyset, tensor());
+       });
      }},
     {"a boxed call with too few arguments, and with a value of another type",
      [](Scene& s) {
@@ -334,7 +345,8 @@ const Case kCalls[] = {
      [](Scene& s) {
        s.library.def("f(Tensor x) -> Tensor").impl("f", K::CompositeImplicitAutograd, &one, "err/f.cc", 3);
        s.library.impl("f", K::FPGA, &one, "err/fpga.cc", 4);
-       const Tensor on_fpga = gb::detail::make_tensor(DispatchKeySet({K::FPGA, K::AutogradOther}), TypeMeta(kFloat), std::nullopt);
+       const Tensor on_fpga = gb::detail::make_tensor(DispatchKeySet({K::FPGA, K::AutogradOther}),
+                                                      TypeMeta(kFloat), std::nullopt);
        s.refuse([&] { f_of().call(on_fpga); });
        s.library.impl("f", K::AutogradOther, CppFunction::makeFallthrough());
        s.accept([&] { f_of().call(on_fpga); });

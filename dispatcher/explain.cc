@@ -77,6 +77,8 @@ std::string DispatchExplanation::json() const {
                        {"slot", SlotExplanation::json()}});
 }
 
-std::string explain(const OperatorHandle& op, DispatchKeySet arguments) { return explain_dispatch(op, arguments).text(); }
+std::string explain(const OperatorHandle& op, DispatchKeySet arguments) {
+  return explain_dispatch(op, arguments).text();
+}
 
 }  // namespace gb

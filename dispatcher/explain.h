@@ -1,7 +1,8 @@
 // explain: why a call of an operator, with arguments of given key sets, runs the kernel it runs.
 //
 // The same derivation as the call makes, on the same table and with this thread's TLS, but told step by step:
-//   ((arguments | TLS include) - TLS exclude) & mask  ->  highest key  ->  slot  ->  kernel, and by which rule.
+//   ((arguments | TLS include) - TLS exclude) & mask  ->  highest key  ->  slot  ->  kernel, and by which
+//   rule.
 // Nothing is called. `gb explain OP KEYS` prints it. The slot by itself, and whole tables: explain_table.h.
 #pragma once
 

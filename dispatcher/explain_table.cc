@@ -19,17 +19,21 @@ std::string why_not(const OperatorHandle& op, SlotReason rule, DispatchKey k) {
     const impl::RegisteredKernel* kernel = op.entry().registered(alias);
     if (!kernel) return "none is registered";
     if (alias == DispatchKey::CompositeImplicitAutograd && isIncludedInAlias(k, alias)) {
-      return fmt::format("there is one ({}), but the backend has a kernel of its own, so the call must not decompose",
-                         kernel->debug);
+      return fmt::format(
+          "there is one ({}), but the backend has a kernel of its own, so the call must not decompose",
+          kernel->debug);
     }
     return fmt::format("there is one ({}), but it serves {}", kernel->debug, serves);
   };
   switch (rule) {
-    case SlotReason::kCompositeExplicit: return alias_rule(DispatchKey::CompositeExplicitAutograd, "backends only");
+    case SlotReason::kCompositeExplicit:
+      return alias_rule(DispatchKey::CompositeExplicitAutograd, "backends only");
     case SlotReason::kCompositeImplicit:
       return alias_rule(DispatchKey::CompositeImplicitAutograd, "backends and autograd only");
-    case SlotReason::kAutogradAlias: return alias_rule(DispatchKey::Autograd, "autograd only");
-    default: return "none is registered";
+    case SlotReason::kAutogradAlias:
+      return alias_rule(DispatchKey::Autograd, "autograd only");
+    default:
+      return "none is registered";
   }
 }
 
@@ -38,13 +42,15 @@ std::vector<RuleTried> rules_up_to(const OperatorHandle& op, SlotReason decided,
   if (decided == SlotReason::kOperatorRemoved) return rules;
   for (auto rule = SlotReason::kDirectKernel; rule < SlotReason::kMissing;
        rule = static_cast<SlotReason>(static_cast<uint8_t>(rule) + 1)) {
-    const bool ambiguous = rule == SlotReason::kCompositeImplicit && decided == SlotReason::kAmbiguousAutogradOther;
+    const bool ambiguous =
+        rule == SlotReason::kCompositeImplicit && decided == SlotReason::kAmbiguousAutogradOther;
     const bool decides = rule == decided || ambiguous;
-    rules.push_back({rule == SlotReason::kDirectKernel ? fmt::format("kernel for {}", toString(k)) : impl::toString(rule),
-                     decides,
-                     ambiguous ? "an error, because a backend that this key serves has a kernel of its own too"
-                     : decides ? ""
-                               : why_not(op, rule, k)});
+    rules.push_back(
+        {rule == SlotReason::kDirectKernel ? fmt::format("kernel for {}", toString(k)) : impl::toString(rule),
+         decides,
+         ambiguous ? "an error, because a backend that this key serves has a kernel of its own too"
+         : decides ? ""
+                   : why_not(op, rule, k)});
     if (decides) break;
   }
   return rules;
@@ -67,7 +73,8 @@ std::string why_changed(const TableDiff::Slot& slot) {
 }  // namespace
 
 DispatchKeySet masked_out(DispatchKeySet mask) {
-  return DispatchKeySet(DispatchKeySet::RAW, DispatchKeySet(DispatchKeySet::FULL).raw_repr() & ~mask.raw_repr());
+  return DispatchKeySet(DispatchKeySet::RAW,
+                        DispatchKeySet(DispatchKeySet::FULL).raw_repr() & ~mask.raw_repr());
 }
 
 std::vector<std::string> SlotExplanation::rule_lines() const {
@@ -137,7 +144,8 @@ std::string kernels_in_slots(const OperatorHandle& op) {
   for (const SlotExplanation& s : table_of(op).slots) {
     if (s.reason >= SlotReason::kBackendFallback || s.holds->kernel.isFallthrough()) continue;
     const DispatchKey k = s.holds->key;
-    const std::string text = fmt::format("{}{} ({})", isAliasDispatchKey(k) ? "those of the alias " : "", toString(k), s.registered);
+    const std::string text = fmt::format("{}{} ({})", isAliasDispatchKey(k) ? "those of the alias " : "",
+                                         toString(k), s.registered);
     if (std::find(kernels.begin(), kernels.end(), text) == kernels.end()) kernels.push_back(text);
   }
   return kernels.empty() ? "none" : fmt::format("{}", fmt::join(kernels, ", "));
@@ -146,21 +154,24 @@ std::string kernels_in_slots(const OperatorHandle& op) {
 DispatchTable table_if(const OperatorHandle& op, const WhatIf& changes) {
   for (const DispatchKey k : changes.without) {
     GB_CHECK_OR_THROW(op.hasKernelForDispatchKey(k), ValueError,
-                      .what = fmt::format("{}: there is no kernel for {} to leave out", toString(op.operator_name()), toString(k)),
+                      .what = fmt::format("{}: there is no kernel for {} to leave out",
+                                          toString(op.operator_name()), toString(k)),
                       .cause = "kernels are registered for " + op.entry().listKernels(),
                       .repair = "name one of these keys", .chapter = chapters::kDispatch);
   }
   const auto changed = [&](DispatchKey k) {
     return std::find(changes.without.begin(), changes.without.end(), k) != changes.without.end() ||
-           std::any_of(changes.with.begin(), changes.with.end(), [&](const WhatIf::Kernel& w) { return w.key == k; });
+           std::any_of(changes.with.begin(), changes.with.end(),
+                       [&](const WhatIf::Kernel& w) { return w.key == k; });
   };
   // The stand-in goes with its registrations.
   const OperatorName stand_in("what_if::" + op.operator_name().name, op.operator_name().overload_name);
-  const RegistrationHandleRAII holder = Dispatcher::singleton().registerName(stand_in);  // also without kernels
+  const RegistrationHandleRAII holder =
+      Dispatcher::singleton().registerName(stand_in);  // also without kernels
   std::vector<RegistrationHandleRAII> kernels;
   const auto add = [&](DispatchKey k, KernelFunction kernel, std::string debug) {
-    kernels.push_back(Dispatcher::singleton().registerImpl(stand_in, k, std::move(kernel), std::nullopt, nullptr,
-                                                           std::move(debug)));
+    kernels.push_back(Dispatcher::singleton().registerImpl(stand_in, k, std::move(kernel), std::nullopt,
+                                                           nullptr, std::move(debug)));
   };
   for (uint16_t i = 0; i <= static_cast<uint16_t>(DispatchKey::EndOfAliasKeys); ++i) {
     const auto k = static_cast<DispatchKey>(i);
@@ -168,7 +179,8 @@ DispatchTable table_if(const OperatorHandle& op, const WhatIf& changes) {
     if (kernel && !changed(k)) add(k, kernel->kernel, kernel->debug);
   }
   for (const WhatIf::Kernel& w : changes.with) {
-    add(w.key, w.fallthrough ? KernelFunction::makeFallthrough() : KernelFunction::makeNamedNotSupported(), "what if");
+    add(w.key, w.fallthrough ? KernelFunction::makeFallthrough() : KernelFunction::makeNamedNotSupported(),
+        "what if");
   }
   DispatchTable table = table_of(*Dispatcher::singleton().findOp(stand_in));
   table.op = op.operator_name();
@@ -193,8 +205,8 @@ TableDiff diff(const DispatchTable& before, const DispatchTable& after) {
 std::string TableDiff::text() const {
   std::string text = fmt::format("{}: {} of {} slots change\n", toString(op), slots.size(), all);
   for (const Slot& s : slots) {
-    text += fmt::format("{}\n  - {}\n  + {}\n    {}\n", toString(s.after.key), one_line(s.before), one_line(s.after),
-                        why_changed(s));
+    text += fmt::format("{}\n  - {}\n  + {}\n    {}\n", toString(s.after.key), one_line(s.before),
+                        one_line(s.after), why_changed(s));
   }
   return text;
 }

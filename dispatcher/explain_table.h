@@ -2,10 +2,11 @@
 //
 //   const DispatchTable before = table_of(op);
 //   library.impl("f", DispatchKey::CPU, &kernel);
-//   fmt::print("{}", diff(before, table_of(op)).text());       // the slots that changed, each with both reasons
+//   fmt::print("{}", diff(before, table_of(op)).text());       // the slots that changed, with both reasons
 //
-// A snapshot is of one moment; the operator goes on without it. table_if answers without registering anything for the
-// operator: it computes the table of a stand-in that has the same kernels and those asked for. Rules: dispatch_table.cc.
+// A snapshot is of one moment; the operator goes on without it. table_if answers without registering anything
+// for the operator: it computes the table of a stand-in that has the same kernels and those asked for. Rules:
+// dispatch_table.cc.
 #pragma once
 
 #include <string>
@@ -48,8 +49,8 @@ struct DispatchTable {
 };
 DispatchTable table_of(const OperatorHandle& op);
 
-// The slots that a call can end in, by the registration that filled them: "CPU (cpu.cc:9), those of the alias Autograd
-// (autograd.cc:3)". Backend fallbacks and fallthroughs are not among them.
+// The slots that a call can end in, by the registration that filled them: "CPU (cpu.cc:9), those of the alias
+// Autograd (autograd.cc:3)". Backend fallbacks and fallthroughs are not among them.
 std::string kernels_in_slots(const OperatorHandle& op);
 
 struct WhatIf {

@@ -15,7 +15,8 @@ using K = DispatchKey;
 // Every slot that the diff names, as "CPU AutogradCPU".
 std::string changed(const TableDiff& d) {
   std::string text;
-  for (const TableDiff::Slot& s : d.slots) text += (text.empty() ? "" : " ") + std::string(toString(s.after.key));
+  for (const TableDiff::Slot& s : d.slots)
+    text += (text.empty() ? "" : " ") + std::string(toString(s.after.key));
   return text;
 }
 
@@ -26,7 +27,8 @@ void check_same(const DispatchTable& a, const DispatchTable& b) {
 
 }  // namespace
 
-TEST_CASE("table: every slot agrees with what a call reads, and the last rule named is the one that decides") {
+TEST_CASE(
+    "table: every slot agrees with what a call reads, and the last rule named is the one that decides") {
   Library library = MAKE_GB_LIBRARY(slots);
   library.def("f(Tensor x) -> Tensor");
   library.impl("f", K::CPU, &kernel).impl("f", K::CompositeImplicitAutograd, &kernel);
@@ -61,13 +63,17 @@ TEST_CASE("table: with the rules of each slot, golden") {
 
 TEST_CASE("table: an ambiguous AutogradOther says which rule made it so") {
   Library library = MAKE_GB_LIBRARY(slots);
-  library.def("f(Tensor x) -> Tensor").impl("f", K::CompositeImplicitAutograd, &kernel, "f.cc", 1).impl("f", K::FPGA, &kernel);
+  library.def("f(Tensor x) -> Tensor")
+      .impl("f", K::CompositeImplicitAutograd, &kernel, "f.cc", 1)
+      .impl("f", K::FPGA, &kernel);
   const OperatorHandle f = find("slots::f");
   CHECK(contains(table_of(f).text(/*with_rules=*/true),
-                 "AutogradOther         ambiguous AutogradOther            none        two kernels could serve this key\n"
+                 "AutogradOther         ambiguous AutogradOther            none        two kernels could "
+                 "serve this key\n"
                  "                        1. kernel for AutogradOther          none is registered\n"
                  "                        2. CompositeExplicitAutograd kernel  none is registered\n"
-                 "                        3. CompositeImplicitAutograd kernel  decides: an error, because a backend that this key "
+                 "                        3. CompositeImplicitAutograd kernel  decides: an error, because a "
+                 "backend that this key "
                  "serves has a kernel of its own too\n"));
   CHECK(contains(diff(table_of(f), table_if(f, {.with = {}, .without = {K::FPGA}})).text(),
                  "AutogradOther\n"
@@ -78,7 +84,8 @@ TEST_CASE("table: an ambiguous AutogradOther says which rule made it so") {
 
 TEST_CASE("diff: what a registration changed, and back") {
   Library library = MAKE_GB_LIBRARY(slots);
-  library.def("f(Tensor x) -> Tensor").impl("f", K::CompositeImplicitAutograd, &kernel, "made_of_others.cc", 2);
+  library.def("f(Tensor x) -> Tensor")
+      .impl("f", K::CompositeImplicitAutograd, &kernel, "made_of_others.cc", 2);
   const OperatorHandle f = find("slots::f");
   const DispatchTable before = table_of(f);
   {
@@ -94,8 +101,10 @@ TEST_CASE("diff: what a registration changed, and back") {
                    "    kernel for CPU comes before CompositeImplicitAutograd kernel\n"
                    "AutogradCPU\n"
                    "  - CompositeImplicitAutograd kernel   unboxed     made_of_others.cc:2\n"));
-    CHECK(contains(d.text(), "    CompositeImplicitAutograd kernel: there is one (made_of_others.cc:2), but the backend has a kernel "
-                             "of its own, so the call must not decompose\n"));
+    CHECK(contains(d.text(),
+                   "    CompositeImplicitAutograd kernel: there is one (made_of_others.cc:2), but the "
+                   "backend has a kernel "
+                   "of its own, so the call must not decompose\n"));
     // A second kernel of the same place is still another one.
     const DispatchTable first = table_of(f);
     const Warnings warnings;
@@ -109,13 +118,15 @@ TEST_CASE("diff: what a registration changed, and back") {
 
 TEST_CASE("table_if: says what the registration then does, and leaves everything as it was") {
   Library library = MAKE_GB_LIBRARY(slots);
-  library.def("f(Tensor x) -> Tensor").impl("f", K::CompositeImplicitAutograd, &kernel).impl("f", K::Meta, &kernel);
+  library.def("f(Tensor x) -> Tensor")
+      .impl("f", K::CompositeImplicitAutograd, &kernel)
+      .impl("f", K::Meta, &kernel);
   const OperatorHandle f = find("slots::f");
   const DispatchTable before = table_of(f);
   const auto names = Dispatcher::singleton().getAllOpNames();
   const std::string state = f.dumpState();
-  for (const K key : {K::CPU, K::CUDA, K::Autograd, K::AutogradCPU, K::CompositeExplicitAutograd, K::Undefined, K::FPGA,
-                      K::BackendSelect}) {
+  for (const K key : {K::CPU, K::CUDA, K::Autograd, K::AutogradCPU, K::CompositeExplicitAutograd,
+                      K::Undefined, K::FPGA, K::BackendSelect}) {
     CAPTURE(toString(key));
     const TableDiff asked = diff(before, table_if(f, {.with = {{key}}, .without = {}}));
     Library more = MAKE_GB_LIBRARY_FRAGMENT(slots);
@@ -124,7 +135,8 @@ TEST_CASE("table_if: says what the registration then does, and leaves everything
     // Taking it away is the way back.
     const TableDiff back = diff(table_of(f), table_if(f, {.with = {}, .without = {key}}));
     CHECK(changed(back) == changed(asked));
-    for (const TableDiff::Slot& s : back.slots) CHECK((s.after.reason == before.slots[static_cast<size_t>(s.after.slot)].reason));
+    for (const TableDiff::Slot& s : back.slots)
+      CHECK((s.after.reason == before.slots[static_cast<size_t>(s.after.slot)].reason));
   }
   const TableDiff fallthrough = diff(before, table_if(f, {.with = {{K::CPU, true}}, .without = {}}));
   CHECK(fallthrough.slots.front().after.kernel == "fallthrough");
@@ -132,8 +144,10 @@ TEST_CASE("table_if: says what the registration then does, and leaves everything
   CHECK(f.dumpState() == state);
   CHECK((Dispatcher::singleton().getAllOpNames() == names));
 
-  const TableDiff bare = diff(before, table_if(f, {.with = {}, .without = {K::CompositeImplicitAutograd, K::Meta}}));
+  const TableDiff bare =
+      diff(before, table_if(f, {.with = {}, .without = {K::CompositeImplicitAutograd, K::Meta}}));
   CHECK((bare.slots.front().after.reason == impl::SlotReason::kMissing));
-  CHECK(starts_with(error_of([&] { table_if(f, {.with = {}, .without = {K::CPU}}); }),
-                    "slots::f: there is no kernel for CPU to leave out\n  cause:   kernels are registered for Meta ("));
+  CHECK(starts_with(
+      error_of([&] { table_if(f, {.with = {}, .without = {K::CPU}}); }),
+      "slots::f: there is no kernel for CPU to leave out\n  cause:   kernels are registered for Meta ("));
 }

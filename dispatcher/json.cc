@@ -36,7 +36,9 @@ std::string object(const std::vector<Member>& members) {
   return out + '}';
 }
 
-std::string array(const std::vector<std::string>& elements) { return fmt::format("[{}]", fmt::join(elements, ",")); }
+std::string array(const std::vector<std::string>& elements) {
+  return fmt::format("[{}]", fmt::join(elements, ","));
+}
 
 std::string lines(const std::vector<std::string>& elements) {
   return elements.empty() ? "[]\n" : fmt::format("[\n{}\n]\n", fmt::join(elements, ",\n"));

@@ -58,16 +58,19 @@ int max_depth() {
 std::string mask_below(DispatchKey key) {
   switch (toFunctionalityKey(key)) {
     case DispatchKey::AutogradFunctionality:
-    case DispatchKey::AutogradOther: return "after_autograd_keyset";
-    case DispatchKey::ADInplaceOrView: return "after_ADInplaceOrView_keyset";
-    default: return fmt::format("DispatchKeySet(DispatchKeySet::FULL_AFTER, DispatchKey::{})", gb::toString(key));
+    case DispatchKey::AutogradOther:
+      return "after_autograd_keyset";
+    case DispatchKey::ADInplaceOrView:
+      return "after_ADInplaceOrView_keyset";
+    default:
+      return fmt::format("DispatchKeySet(DispatchKeySet::FULL_AFTER, DispatchKey::{})", gb::toString(key));
   }
 }
 
 }  // namespace
 
-Hop::Hop(CallKind kind, const impl::OperatorEntry& op, const impl::RegisteredKernel& kernel, DispatchKeySet ks,
-         const DispatchKeySet* argument_keys, size_t n_arguments)
+Hop::Hop(CallKind kind, const impl::OperatorEntry& op, const impl::RegisteredKernel& kernel,
+         DispatchKeySet ks, const DispatchKeySet* argument_keys, size_t n_arguments)
     : outer_(t_innermost) {
   static std::atomic<uint64_t> hops = 0;
   const impl::LocalDispatchKeySet tls = impl::tls_local_dispatch_key_set();
@@ -111,13 +114,15 @@ void Hop::note_exception() {
   } catch (...) {
     text = "no std::exception";
   }
-  error_ = fmt::format("{}: {}", demangle(abi::__cxa_current_exception_type()->name()), text.substr(0, text.find('\n')));
+  error_ = fmt::format("{}: {}", demangle(abi::__cxa_current_exception_type()->name()),
+                       text.substr(0, text.find('\n')));
   event_.error = error_.c_str();
 }
 
 void Hop::throw_too_deep() const {
   const auto place = [](const Event& e) {
-    return fmt::format("{} at {} ({})", gb::toString(e.op->operator_name()), gb::toString(e.key), e.kernel->debug);
+    return fmt::format("{} at {} ({})", gb::toString(e.op->operator_name()), gb::toString(e.key),
+                       e.kernel->debug);
   };
   // The nearest hop further out with the same operator and key: what lies between repeats itself.
   const Hop* same = outer_;
@@ -126,14 +131,17 @@ void Hop::throw_too_deep() const {
   for (const Hop* hop = outer_; same && hop != same; hop = hop->outer_) round.push_back(place(hop->event_));
   std::reverse(round.begin(), round.end());
   std::string cause = fmt::format("the innermost: {}; none of the hops around it is the same", place(event_));
-  if (same) cause = fmt::format("the kernel of {} comes back to itself{}", place(event_), round.empty() ? "" : " by way of ");
+  if (same)
+    cause = fmt::format("the kernel of {} comes back to itself{}", place(event_),
+                        round.empty() ? "" : " by way of ");
   GB_THROW(Error,
            .what = fmt::format("{}: infinite recursion? {} hops of the dispatcher are nested on this thread",
                                gb::toString(event_.op->operator_name()), event_.depth),
            .cause = cause + fmt::format("{}", fmt::join(round, ", ")),
-           .repair = fmt::format("take the key {0} off before that kernel calls on: redispatch with ks & {1}, or call under a "
-                                 "guard that excludes {0}. GB_TRACE_MAX_DEPTH sets the limit",
-                                 gb::toString(event_.key), mask_below(event_.key)),
+           .repair = fmt::format(
+               "take the key {0} off before that kernel calls on: redispatch with ks & {1}, or call under a "
+               "guard that excludes {0}. GB_TRACE_MAX_DEPTH sets the limit",
+               gb::toString(event_.key), mask_below(event_.key)),
            .chapter = chapters::kDispatch);
 }
 
@@ -153,7 +161,8 @@ void Recorder::keep(const Event& event) {
 }
 
 void Recorder::finish(const Event& event) {
-  if (open_.empty() || records_[open_.back()].id != event.id) return;  // filtered out, or begun before this Recorder
+  if (open_.empty() || records_[open_.back()].id != event.id)
+    return;  // filtered out, or begun before this Recorder
   Record& record = records_[open_.back()];
   open_.pop_back();
   record.ending = to_ending(event, /*times=*/false);

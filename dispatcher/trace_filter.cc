@@ -31,8 +31,8 @@ bool matches(std::string_view pattern, std::string_view text) {
 }
 
 bool any_matches(const std::vector<std::string>& patterns, const std::string& text) {
-  return patterns.empty() ||
-         std::any_of(patterns.begin(), patterns.end(), [&](const std::string& p) { return matches(p, text); });
+  return patterns.empty() || std::any_of(patterns.begin(), patterns.end(),
+                                         [&](const std::string& p) { return matches(p, text); });
 }
 
 }  // namespace
@@ -44,11 +44,12 @@ Filter Filter::parse(const std::string& text) {
     const std::string part = text.substr(from, to - from);
     from = to + 1;
     const bool op = part.starts_with("op=");
-    GB_CHECK_OR_THROW((op && part.size() > 3) || (part.starts_with("key=") && part.size() > 4), ValueError,
-                      .what = fmt::format("trace filter: \"{}\" is neither op=PATTERN nor key=PATTERN", part),
-                      .cause = fmt::format("it is a part of \"{}\"", text),
-                      .repair = "write, for example, op=aten::mm*,key=CPU; of several op= (or key=) one must match",
-                      .chapter = chapters::kDispatch);
+    GB_CHECK_OR_THROW(
+        (op && part.size() > 3) || (part.starts_with("key=") && part.size() > 4), ValueError,
+        .what = fmt::format("trace filter: \"{}\" is neither op=PATTERN nor key=PATTERN", part),
+        .cause = fmt::format("it is a part of \"{}\"", text),
+        .repair = "write, for example, op=aten::mm*,key=CPU; of several op= (or key=) one must match",
+        .chapter = chapters::kDispatch);
     (op ? filter.ops : filter.keys).push_back(part.substr(op ? 3 : 4));
   }
   return filter;

@@ -27,10 +27,14 @@ std::string microseconds(int64_t ns) { return fmt::format("{}.{:03}", ns / 1000,
 
 const char* toString(CallKind kind) {
   switch (kind) {
-    case CallKind::kCall: return "call";
-    case CallKind::kRedispatch: return "redispatch";
-    case CallKind::kCallBoxed: return "callBoxed";
-    case CallKind::kRedispatchBoxed: return "redispatchBoxed";
+    case CallKind::kCall:
+      return "call";
+    case CallKind::kRedispatch:
+      return "redispatch";
+    case CallKind::kCallBoxed:
+      return "callBoxed";
+    case CallKind::kRedispatchBoxed:
+      return "redispatchBoxed";
   }
   return "unknown";
 }
@@ -38,7 +42,8 @@ const char* toString(CallKind kind) {
 std::string to_line(const Event& e) {
   std::string line(static_cast<size_t>(e.depth) * 2, ' ');
   line += fmt::format("{} {}(", toString(e.kind), toString(e.op->operator_name()));
-  // Arguments with the same key set, which is nearly always all of them, share one: "x, weight, bias: {CPU, ...}".
+  // Arguments with the same key set, which is nearly always all of them, share one: "x, weight, bias: {CPU,
+  // ...}".
   for (size_t i = 0; i < e.n_arguments; ++i) {
     if (e.argument_keys[i].empty()) continue;
     if (line.back() != '(') line += ", ";
@@ -53,13 +58,15 @@ std::string to_line(const Event& e) {
   // A redispatch takes the set it is given; what the thread excludes by now shows in the calls below it.
   const bool again = e.kind == CallKind::kRedispatch || e.kind == CallKind::kRedispatchBoxed;
   if (again) line += fmt::format(" | given {}", gb::toString(e.keyset));
-  line += fmt::format(" => {} : {}, {}", gb::toString(e.key), impl::toString(e.op->reason(e.key)), e.kernel->debug);
+  line += fmt::format(" => {} : {}, {}", gb::toString(e.key), impl::toString(e.op->reason(e.key)),
+                      e.kernel->debug);
   return line;
 }
 
 std::string to_ending(const Event& e, bool times) {
   std::string text;
-  if (times) text += e.duration_ns < 0 ? " [not ended]" : fmt::format(" [{} us]", microseconds(e.duration_ns));
+  if (times)
+    text += e.duration_ns < 0 ? " [not ended]" : fmt::format(" [{} us]", microseconds(e.duration_ns));
   if (e.error) text += fmt::format(" ! {}", e.error);
   return text;
 }

@@ -23,7 +23,8 @@ Stream::Format format_of(std::string_view text) {
   if (text == "json") return Stream::Format::kJson;
   if (text == "chrome") return Stream::Format::kChrome;
   if (text != "1" && text != "tree") {
-    fmt::print(stderr, "glassbox: GB_TRACE={} is none of 0, 1, tree, json, chrome; it is taken as tree\n", text);
+    fmt::print(stderr, "glassbox: GB_TRACE={} is none of 0, 1, tree, json, chrome; it is taken as tree\n",
+               text);
   }
   return Stream::Format::kTree;
 }
@@ -31,7 +32,8 @@ Stream::Format format_of(std::string_view text) {
 std::FILE* open_file() {
   std::string path(environment("GB_TRACE_FILE"));
   if (path.empty()) return stderr;
-  const std::string_view caller = environment("BUILD_WORKING_DIRECTORY");  // set by `bazel run`, which changes the folder
+  const std::string_view caller =
+      environment("BUILD_WORKING_DIRECTORY");  // set by `bazel run`, which changes the folder
   if (path.front() != '/' && !caller.empty()) path = fmt::format("{}/{}", caller, path);
   std::FILE* file = std::fopen(path.c_str(), "w");
   if (!file) {
@@ -54,7 +56,8 @@ Filter filter_of(std::string_view text) {
 
 }  // namespace
 
-Stream::Stream(Format format, std::FILE* file, Filter filter) : format_(format), filter_(std::move(filter)), file_(file) {}
+Stream::Stream(Format format, std::FILE* file, Filter filter)
+    : format_(format), filter_(std::move(filter)), file_(file) {}
 
 void Stream::write(const std::string& text) {
   const std::lock_guard lock(mutex_);
@@ -78,8 +81,10 @@ void Stream::end(const Event& event) {
     case Format::kTree:
       return write(fmt::format("{:{}}end of {}{}", "", event.depth * 2, toString(event.op->operator_name()),
                                to_ending(event, /*times=*/false)));
-    case Format::kJson: return write(to_json(event));
-    case Format::kChrome: return write(to_chrome(event));
+    case Format::kJson:
+      return write(to_json(event));
+    case Format::kChrome:
+      return write(to_chrome(event));
   }
 }
 
@@ -94,7 +99,8 @@ Stream* Stream::from_environment() {
   static Stream* const stream = []() -> Stream* {
     const std::string_view asked = environment("GB_TRACE");
     if (asked.empty() || asked == "0") return nullptr;
-    // Never destroyed: threads, and destructors of static objects, may still call operators when the program ends.
+    // Never destroyed: threads, and destructors of static objects, may still call operators when the program
+    // ends.
     return new Stream(format_of(asked), open_file(), filter_of(environment("GB_TRACE_FILTER")));
   }();
   return stream;

@@ -3,8 +3,8 @@
 //   GB_TRACE=1 (or tree)   a line when a hop begins, and one at its end where an exception ends it
 //   GB_TRACE=json          one object per hop, written at its end: `id` is the order of the calls
 //   GB_TRACE=chrome        an array of events, for ui.perfetto.dev or chrome://tracing
-//   GB_TRACE_FILE=path     instead of stderr; a relative path is taken from the caller's folder, also under `bazel run`
-//   GB_TRACE_FILTER=...    "op=aten::mm*,key=CPU": see Filter
+//   GB_TRACE_FILE=path     instead of stderr; a relative path is taken from the caller's folder, also under
+//   `bazel run` GB_TRACE_FILTER=...    "op=aten::mm*,key=CPU": see Filter
 #pragma once
 
 #include <cstdio>
@@ -17,7 +17,8 @@ namespace gb::trace {
 class Stream {
  public:
   enum class Format { kTree, kJson, kChrome };
-  Stream(Format format, std::FILE* file, Filter filter);  // `file` stays the caller's, and open while the Stream lives
+  Stream(Format format, std::FILE* file,
+         Filter filter);  // `file` stays the caller's, and open while the Stream lives
   ~Stream() { close(); }
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
@@ -26,7 +27,8 @@ class Stream {
   void end(const Event& event);
   void close();  // ends the array of a Chrome trace; what comes later is dropped
 
-  // The one that the environment asks for, or null. A setting that makes no sense is reported on stderr and left out.
+  // The one that the environment asks for, or null. A setting that makes no sense is reported on stderr and
+  // left out.
   static Stream* from_environment();
 
  private:

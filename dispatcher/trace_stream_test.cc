@@ -16,13 +16,28 @@ namespace {
 // What a Stream writes for a hop that begins and ends, and one that an exception ends.
 std::string written(Stream::Format format, const char* filter = "") {
   Library library = MAKE_GB_LIBRARY(stream);
-  library.def("f(Tensor x) -> Tensor").impl("f", DispatchKey::CPU, [](const Tensor& x) { return x; }, "f.cc", 1);
+  library.def("f(Tensor x) -> Tensor")
+      .impl(
+          "f", DispatchKey::CPU, [](const Tensor& x) { return x; }, "f.cc", 1);
   const OperatorHandle f = find("stream::f");
   const DispatchKeySet keys = tensor().key_set();
-  trace::Event event{.op = &f.entry(), .kernel = &f.entry().slot(DispatchKey::CPU), .argument_keys = &keys, .n_arguments = 1,
-                     .included = {}, .excluded = {}, .mask = DispatchKeySet(DispatchKeySet::FULL),
-                     .keyset = DispatchKeySet(DispatchKey::CPU), .key = DispatchKey::CPU, .kind = trace::CallKind::kCall,
-                     .depth = 1, .id = 7, .parent = 6, .thread = 1, .begin_ns = 1500, .duration_ns = -1, .error = nullptr};
+  trace::Event event{.op = &f.entry(),
+                     .kernel = &f.entry().slot(DispatchKey::CPU),
+                     .argument_keys = &keys,
+                     .n_arguments = 1,
+                     .included = {},
+                     .excluded = {},
+                     .mask = DispatchKeySet(DispatchKeySet::FULL),
+                     .keyset = DispatchKeySet(DispatchKey::CPU),
+                     .key = DispatchKey::CPU,
+                     .kind = trace::CallKind::kCall,
+                     .depth = 1,
+                     .id = 7,
+                     .parent = 6,
+                     .thread = 1,
+                     .begin_ns = 1500,
+                     .duration_ns = -1,
+                     .error = nullptr};
   std::FILE* file = std::tmpfile();
   REQUIRE(file);
   {
@@ -46,18 +61,23 @@ std::string written(Stream::Format format, const char* filter = "") {
 }
 
 const char* const kJson =
-    "{\"id\":7,\"parent\":6,\"thread\":1,\"depth\":1,\"kind\":\"call\",\"op\":\"stream::f\",\"arguments\":{\"x\":[\"CPU\","
-    "\"ADInplaceOrView\",\"AutogradCPU\",\"AutocastCPU\"]},\"tls_include\":[],\"tls_exclude\":[],\"masked_out\":[],\"keyset\":"
-    "[\"CPU\"],\"key\":\"CPU\",\"slot\":1,\"reason\":\"kernel for this key\",\"kernel\":\"f.cc:1\",\"begin_us\":1.500,"
+    "{\"id\":7,\"parent\":6,\"thread\":1,\"depth\":1,\"kind\":\"call\",\"op\":\"stream::f\",\"arguments\":{"
+    "\"x\":[\"CPU\","
+    "\"ADInplaceOrView\",\"AutogradCPU\",\"AutocastCPU\"]},\"tls_include\":[],\"tls_exclude\":[],\"masked_"
+    "out\":[],\"keyset\":"
+    "[\"CPU\"],\"key\":\"CPU\",\"slot\":1,\"reason\":\"kernel for this "
+    "key\",\"kernel\":\"f.cc:1\",\"begin_us\":1.500,"
     "\"duration_us\":2.042,\"error\":";
 
 }  // namespace
 
 TEST_CASE("trace stream: the tree, golden") {
   const std::string line =
-      "  call stream::f(x: {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}) | TLS +{} -{} | mask -{} => CPU : kernel for this "
+      "  call stream::f(x: {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}) | TLS +{} -{} | mask -{} => CPU "
+      ": kernel for this "
       "key, f.cc:1\n";
-  CHECK(written(Stream::Format::kTree) == line + line + "  end of stream::f ! gb::Error: a \"quoted\" word\n");
+  CHECK(written(Stream::Format::kTree) ==
+        line + line + "  end of stream::f ! gb::Error: a \"quoted\" word\n");
   CHECK(written(Stream::Format::kTree, "key=CUDA") == "");
 }
 
@@ -69,7 +89,9 @@ TEST_CASE("trace stream: JSON lines, golden") {
 
 TEST_CASE("trace stream: a Chrome trace, golden") {
   const std::string text = written(Stream::Format::kChrome);
-  CHECK(starts_with(text, "[\n{\"name\":\"stream::f [CPU]\",\"cat\":\"call\",\"ph\":\"X\",\"ts\":1.500,\"dur\":2.042,\"pid\":"));
+  CHECK(starts_with(
+      text,
+      "[\n{\"name\":\"stream::f [CPU]\",\"cat\":\"call\",\"ph\":\"X\",\"ts\":1.500,\"dur\":2.042,\"pid\":"));
   CHECK(contains(text, std::string(",\"tid\":1,\"args\":") + kJson + "null}},\n{\"name\":"));
   CHECK(text.ends_with("word\"}}\n]\n"));
   CHECK(count(text, "\n") == 4);

@@ -14,14 +14,20 @@ namespace {
 using Ops = TraceOps;
 
 const char* const kTree =
-    "call trace::outer(x: {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}) | TLS +{BackendSelect, ADInplaceOrView} "
-    "-{AutocastFunctionality} | mask -{BackendSelect, ADInplaceOrView, Tracer, AutocastFunctionality} => AutogradCPU : "
+    "call trace::outer(x: {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}) | TLS +{BackendSelect, "
+    "ADInplaceOrView} "
+    "-{AutocastFunctionality} | mask -{BackendSelect, ADInplaceOrView, Tracer, AutocastFunctionality} => "
+    "AutogradCPU : "
     "CompositeImplicitAutograd kernel, outer.cc:3\n"
-    "  call trace::inner(x, y: {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}) | TLS +{BackendSelect, ADInplaceOrView} "
-    "-{AutocastFunctionality} | mask -{BackendSelect, Functionalize, ADInplaceOrView, Tracer, AutocastFunctionality} => AutogradCPU : "
+    "  call trace::inner(x, y: {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}) | TLS +{BackendSelect, "
+    "ADInplaceOrView} "
+    "-{AutocastFunctionality} | mask -{BackendSelect, Functionalize, ADInplaceOrView, Tracer, "
+    "AutocastFunctionality} => AutogradCPU : "
     "Autograd alias kernel, inner/autograd.cc:7\n"
-    "    redispatch trace::inner(x, y: {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}) | TLS +{BackendSelect, ADInplaceOrView} "
-    "-{AutogradOther, AutogradFunctionality, AutocastFunctionality} | mask -{BackendSelect, Functionalize, ADInplaceOrView, "
+    "    redispatch trace::inner(x, y: {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}) | TLS "
+    "+{BackendSelect, ADInplaceOrView} "
+    "-{AutogradOther, AutogradFunctionality, AutocastFunctionality} | mask -{BackendSelect, Functionalize, "
+    "ADInplaceOrView, "
     "Tracer, AutocastFunctionality} | given {CPU} => CPU : "
     "kernel for this key, inner/cpu.cc:5\n";
 
@@ -66,10 +72,15 @@ TEST_CASE("trace: JSON lines have everything of a hop, in the order of the calls
   ops.run();
   const std::string json = recorder.json_lines();
   CHECK(count(json, "\n") == 3);
-  CHECK(contains(json, "\"depth\":0,\"kind\":\"call\",\"op\":\"trace::outer\",\"arguments\":{\"x\":[\"CPU\",\"ADInplaceOrView\","
-                       "\"AutogradCPU\",\"AutocastCPU\"]},\"tls_include\":[\"BackendSelect\",\"ADInplaceOrView\"],"));
-  CHECK(contains(json, "\"keyset\":[\"CPU\"],\"key\":\"CPU\",\"slot\":1,\"reason\":\"kernel for this key\",\"kernel\":"
-                       "\"inner/cpu.cc:5\",\"begin_us\":"));
+  CHECK(
+      contains(json,
+               "\"depth\":0,\"kind\":\"call\",\"op\":\"trace::outer\",\"arguments\":{\"x\":[\"CPU\","
+               "\"ADInplaceOrView\","
+               "\"AutogradCPU\",\"AutocastCPU\"]},\"tls_include\":[\"BackendSelect\",\"ADInplaceOrView\"],"));
+  CHECK(contains(
+      json,
+      "\"keyset\":[\"CPU\"],\"key\":\"CPU\",\"slot\":1,\"reason\":\"kernel for this key\",\"kernel\":"
+      "\"inner/cpu.cc:5\",\"begin_us\":"));
   CHECK(count(json, "\"error\":null}\n") == 3);
   CHECK_FALSE(contains(json, "\"duration_us\":null"));
   CHECK(json.find("\"op\":\"trace::outer\"") < json.find("\"op\":\"trace::inner\""));
@@ -87,10 +98,12 @@ TEST_CASE("trace: an exception is marked on every hop that it passes") {
   const Ops ops;
   const trace::Recorder recorder;
   CHECK_THROWS_AS(ops.run(DispatchKey::Meta), NotImplementedError);
-  const std::string mark = " ! gb::NotImplementedError: Could not run trace::inner : no kernel for the dispatch key Meta\n";
+  const std::string mark =
+      " ! gb::NotImplementedError: Could not run trace::inner : no kernel for the dispatch key Meta\n";
   CHECK(count(recorder.tree(), mark) == 3);
   CHECK(contains(recorder.tree(), ", nothing is registered" + mark));
-  CHECK(count(recorder.json_lines(), "\"error\":\"gb::NotImplementedError: Could not run trace::inner : no kernel for") == 3);
+  CHECK(count(recorder.json_lines(),
+              "\"error\":\"gb::NotImplementedError: Could not run trace::inner : no kernel for") == 3);
   CHECK(count(recorder.chrome_trace(), "\"error\":\"gb::NotImplementedError: ") == 3);
   ops.run();  // the depth is 0 again
   CHECK(contains(recorder.tree(), "\ncall trace::outer("));
@@ -100,7 +113,8 @@ TEST_CASE("trace: an exception is marked on every hop that it passes") {
 TEST_CASE("trace: exceptions of other kinds, unboxed and boxed") {
   Library library = MAKE_GB_LIBRARY(trace);
   library.def("std(Tensor x) -> Tensor").def("odd(Tensor x) -> Tensor");
-  library.impl("std", DispatchKey::CompositeImplicitAutograd, [](const Tensor&) -> Tensor { throw std::out_of_range("first\nsecond"); });
+  library.impl("std", DispatchKey::CompositeImplicitAutograd,
+               [](const Tensor&) -> Tensor { throw std::out_of_range("first\nsecond"); });
   library.impl("odd", DispatchKey::CompositeImplicitAutograd, [](const Tensor&) -> Tensor { throw 42; });
   const trace::Recorder recorder;
   CHECK_THROWS_AS(find("trace::std").typed<Tensor(const Tensor&)>().call(tensor()), std::out_of_range);
@@ -145,8 +159,10 @@ TEST_CASE("trace: a recorder made or gone in the middle of a hop") {
   library.def("f(Tensor x) -> Tensor").def("g(Tensor x) -> Tensor");
   std::optional<trace::Recorder> recorder;
   library.impl("f", DispatchKey::CompositeImplicitAutograd, [&](const Tensor& x) {
-    if (recorder) recorder.reset();
-    else recorder.emplace();
+    if (recorder)
+      recorder.reset();
+    else
+      recorder.emplace();
     return find("trace::g").typed<Tensor(const Tensor&)>().call(x);
   });
   library.impl("g", DispatchKey::CompositeImplicitAutograd, [](const Tensor& x) { return x; });

@@ -9,7 +9,9 @@ namespace gb::testing {
 inline Tensor inner_cpu(const Tensor& x, const Tensor&) { return x; }
 inline Tensor inner_autograd(DispatchKeySet ks, const Tensor& x, const Tensor& y) {
   const AutoDispatchBelowAutograd guard;
-  return find("trace::inner").typed<Tensor(const Tensor&, const Tensor&)>().redispatch(ks & after_autograd_keyset, x, y);
+  return find("trace::inner")
+      .typed<Tensor(const Tensor&, const Tensor&)>()
+      .redispatch(ks & after_autograd_keyset, x, y);
 }
 inline Tensor outer(const Tensor& x) {
   return find("trace::inner").typed<Tensor(const Tensor&, const Tensor&)>().call(x, x);

@@ -16,7 +16,8 @@ const char* const kHelp =
     "  gb ops [TEXT]          every operator with its schema; with TEXT those whose name holds it\n"
     "  gb table OP            what is registered for OP, and the dispatch table that follows from it\n"
     "      --why              every rule that was tried for each slot\n"
-    "      --with KEY         instead: which slots a kernel at KEY (KEY=fallthrough: a fallthrough) would change, and why\n"
+    "      --with KEY         instead: which slots a kernel at KEY (KEY=fallthrough: a fallthrough) would "
+    "change, and why\n"
     "      --without KEY      the same for taking the kernel at KEY away\n"
     "  gb explain OP KEYS...  which kernel a call with arguments of these keys runs, and why\n"
     "      --inference --no-grad-mode --autocast --mode --below-autograd     on a thread in that state\n"
@@ -26,9 +27,12 @@ const char* const kHelp =
     "  gb --help              this text\n"
     "\n"
     "OP is a name such as aten::mm or aten::sum.dim_IntList; without a namespace it is looked for in aten.\n"
-    "KEYS is a list such as CPU,AutogradCPU: the keys of one tensor; or a device (cpu, cuda, meta): those of a plain tensor\n"
-    "there. Several words, or several devices (cpu,cuda), are several tensor arguments; none is a call without tensors.\n"
-    "ops, table, explain and schema take --json. Exit code: 0; 1 when there is no answer; 2 for a wrong command line.\n";
+    "KEYS is a list such as CPU,AutogradCPU: the keys of one tensor; or a device (cpu, cuda, meta): those of "
+    "a plain tensor\n"
+    "there. Several words, or several devices (cpu,cuda), are several tensor arguments; none is a call "
+    "without tensors.\n"
+    "ops, table, explain and schema take --json. Exit code: 0; 1 when there is no answer; 2 for a wrong "
+    "command line.\n";
 
 Output ops(const Line& line) {
   const std::string filter = line.words.empty() ? "" : line.words[0];
@@ -59,7 +63,8 @@ struct Command {
 constexpr Command kCommands[] = {
     {"ops", 0, 1, " --json ", "gb ops [TEXT]", &ops},
     {"table", 1, 1, " --json --why --with= --without= ", "gb table OP", &show_table},
-    {"explain", 2, 64, " --json --inference --no-grad-mode --autocast --mode --below-autograd --include= --exclude= ",
+    {"explain", 2, 64,
+     " --json --inference --no-grad-mode --autocast --mode --below-autograd --include= --exclude= ",
      "gb explain OP KEYS", &explain_call},
     {"schema", 1, 1, " --json ", "gb schema 'name(Tensor x) -> Tensor'", &show_schema},
     {"layout", 0, 0, "  ", "gb layout", &show_layout},
@@ -105,7 +110,8 @@ Output run_gb(const std::vector<std::string>& arguments) {
     if (arguments[0] == command.name) return run(command, arguments);
     known += fmt::format("{}{}", known.empty() ? "" : ", ", command.name);
   }
-  return {2, "", fmt::format("gb: there is no command \"{}\" ({}; gb --help says more)\n", arguments[0], known)};
+  return {2, "",
+          fmt::format("gb: there is no command \"{}\" ({}; gb --help says more)\n", arguments[0], known)};
 }
 
 }  // namespace gb::tools

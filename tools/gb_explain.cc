@@ -1,4 +1,5 @@
-// gb table and gb explain: the table of an operator as it is, or as it would be, and the derivation of one call.
+// gb table and gb explain: the table of an operator as it is, or as it would be, and the derivation of one
+// call.
 #include <fmt/format.h>
 
 #include "dispatcher/json.h"
@@ -15,7 +16,8 @@ WhatIf parse_changes(const Line& line) {
   for (const std::string& text : line.values("--with")) {
     const bool fallthrough = text.ends_with(kFallthrough);
     changes.with.push_back(
-        {parseDispatchKey(text.substr(0, text.size() - (fallthrough ? kFallthrough.size() : 0))), fallthrough});
+        {parseDispatchKey(text.substr(0, text.size() - (fallthrough ? kFallthrough.size() : 0))),
+         fallthrough});
   }
   for (const std::string& text : line.values("--without")) changes.without.push_back(parseDispatchKey(text));
   return changes;
@@ -41,8 +43,9 @@ Output show_table(const Line& line) {
                 "\n",
             ""};
   }
-  return {0, fmt::format("registered:\n{}\nthe table that follows (keys without a kernel are left out):\n{}",
-                         op.dumpState(), table.text(line.has("--why"))),
+  return {0,
+          fmt::format("registered:\n{}\nthe table that follows (keys without a kernel are left out):\n{}",
+                      op.dumpState(), table.text(line.has("--why"))),
           ""};
 }
 
@@ -53,9 +56,10 @@ Output explain_call(const Line& line) {
   const DispatchExplanation explanation = explain_dispatch(op, arguments);
   if (line.has("--json")) return {0, explanation.json() + "\n", ""};
   return {0,
-          explanation.text() + (line.has("--no-grad-mode") ? "  no-grad mode   changes no key: the Autograd kernel runs, and "
-                                                             "records nothing\n"
-                                                           : ""),
+          explanation.text() + (line.has("--no-grad-mode")
+                                    ? "  no-grad mode   changes no key: the Autograd kernel runs, and "
+                                      "records nothing\n"
+                                    : ""),
           ""};
 }
 

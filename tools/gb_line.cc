@@ -31,7 +31,8 @@ DispatchKeySet key_of(const std::string& word) {
   const DispatchKey key = parseDispatchKey(word);
   GB_CHECK_OR_THROW(!isAliasDispatchKey(key), ValueError, .what = "explain: " + word + " is an alias",
                     .cause = "a kernel may be registered for it, but no tensor carries it",
-                    .repair = "name the keys of the arguments: CPU, AutogradCPU, ...", .chapter = chapters::kDispatch);
+                    .repair = "name the keys of the arguments: CPU, AutogradCPU, ...",
+                    .chapter = chapters::kDispatch);
   return DispatchKeySet(key);
 }
 
@@ -48,8 +49,8 @@ std::vector<std::string> tensor_names(const OperatorHandle& op, size_t asked) {
   GB_CHECK_OR_THROW(asked <= names.size() || list, ValueError,
                     .what = fmt::format("explain: {} tensors given, {} has {} tensor argument(s)", asked,
                                         toString(op.operator_name()), names.size()),
-                    .cause = "the schema is " + toString(op.schema()), .repair = "give one word per tensor argument",
-                    .chapter = chapters::kDispatch);
+                    .cause = "the schema is " + toString(op.schema()),
+                    .repair = "give one word per tensor argument", .chapter = chapters::kDispatch);
   while (names.size() < asked) names.push_back(names.back());
   return names;
 }

@@ -29,7 +29,7 @@ OperatorHandle find_operator(const std::string& text);
 std::vector<ArgumentKeys> parse_arguments(const OperatorHandle& op, const std::vector<std::string>& words);
 DispatchKeySet parse_keys(const std::string& text);  // "CPU,AutogradCPU"
 
-// The thread as the TLS flags say it, for a scope: --inference, --mode, --autocast, --below-autograd, --include, --exclude.
+// The thread as the flags say it, for a scope: --inference, --mode, --autocast, --below-autograd, --include, --exclude.
 class ThreadState {
  public:
   explicit ThreadState(const Line& line);

@@ -17,7 +17,8 @@ std::string describe(const Argument& argument) {
   if (!alias) return text;
   const std::string annotation = to_string(*alias);
   if (!annotation.empty()) text += fmt::format("; alias sets {}", annotation);
-  for (const AliasInfo& element : alias->containedTypes()) text += fmt::format("; each element {}", to_string(element));
+  for (const AliasInfo& element : alias->containedTypes())
+    text += fmt::format("; each element {}", to_string(element));
   return text + (alias->isWrite() ? ": the operator writes it" : ": may share memory within its set");
 }
 
@@ -56,11 +57,13 @@ Output show_schema(const Line& line) {
   }
   std::string text = fmt::format("{}\nname      {}\noverload  {}\n", toString(parsed), parsed.name(),
                                  parsed.overload_name().empty() ? "(none)" : parsed.overload_name());
-  for (const Argument& a : parsed.arguments()) text += fmt::format("argument  {:<10} {}\n", a.name(), describe(a));
+  for (const Argument& a : parsed.arguments())
+    text += fmt::format("argument  {:<10} {}\n", a.name(), describe(a));
   if (parsed.is_vararg()) text += "argument  ...        any number more\n";
   for (size_t i = 0; i < parsed.returns().size(); ++i) {
     const Argument& r = parsed.returns()[i];
-    text += fmt::format("return    {:<10} {}\n", r.name().empty() ? std::to_string(i) : r.name(), describe(r));
+    text +=
+        fmt::format("return    {:<10} {}\n", r.name().empty() ? std::to_string(i) : r.name(), describe(r));
   }
   text += parsed.is_mutable() ? "writes    at least one argument\n" : "writes    no argument\n";
   return {0, text, ""};

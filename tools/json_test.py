@@ -1,4 +1,4 @@
-"""Everything that is said to be JSON, read by a JSON parser: gb's --json, and the traces of a program with two threads."""
+"""Everything that is said to be JSON, read by a JSON parser: gb's --json, and the traces of a threaded program."""
 
 import collections
 import json

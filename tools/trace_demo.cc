@@ -1,7 +1,8 @@
 // Something to trace: demo::affine on two threads at once, then a call that has no kernel. Prints one line.
 //
 //   GB_TRACE=1 bazel run //tools:trace_demo
-//   GB_TRACE=chrome GB_TRACE_FILE=trace.json bazel run //tools:trace_demo      then open trace.json in ui.perfetto.dev
+//   GB_TRACE=chrome GB_TRACE_FILE=trace.json bazel run //tools:trace_demo      then open trace.json in
+//   ui.perfetto.dev
 #include <cstdio>
 #include <thread>
 #include <vector>
@@ -18,7 +19,8 @@ int main() {
     });
   }
   for (std::thread& t : threads) t.join();
-  const Tensor nowhere = detail::make_tensor(DispatchKey::CUDA, TypeMeta(kFloat), std::nullopt);  // a key, no memory
+  const Tensor nowhere =
+      detail::make_tensor(DispatchKey::CUDA, TypeMeta(kFloat), std::nullopt);  // a key, no memory
   try {
     demo::affine(nowhere, 2, 1);
   } catch (const NotImplementedError&) {
