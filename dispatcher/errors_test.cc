@@ -310,6 +310,12 @@ const Case kCalls[] = {
        s.refuse([&] { f.callBoxed(&stack); });
        s.refuse([&] { f.schema(); });
      }},
+    {"a fallthrough in the slot of calls without tensors, which no mask covers",
+     [](Scene& s) {
+       s.library.def("f(Tensor x) -> Tensor");
+       s.library.impl("f", K::CompositeExplicitAutograd, CppFunction::makeFallthrough());
+       s.refuse([] { f_of().call(Tensor()); });
+     }},
     {"a redispatch to a fallthrough",
      [](Scene& s) {
        s.library.def("f(Tensor x) -> Tensor").impl("f", K::CPU, &one);
@@ -351,12 +357,15 @@ const Case kCalls[] = {
        s.library.impl("f", K::AutogradOther, CppFunction::makeFallthrough());
        s.accept([&] { f_of().call(on_fpga); });
      }},
-    {"a boxed call for an alias key",
+    {"a boxed call for a key that has no kernel itself; the slot of an alias key",
      [](Scene& s) {
-       s.library.def("f(Tensor x) -> Tensor").impl("f", K::Autograd, &one);
+       s.library.def("f(Tensor x) -> Tensor").impl("f", K::Autograd, &one, "err/autograd.cc", 3);
+       const OperatorHandle f = find("err::f");
        Stack stack{tensor()};
-       s.refuse([&] { find("err::f").callBoxedForDispatchKey(K::Autograd, stack); });
-       s.accept([&] { find("err::f").callBoxedForDispatchKey(K::AutogradCPU, stack); });
+       s.refuse([&] { f.callBoxedForDispatchKey(K::AutogradCPU, stack); });
+       s.accept([&] { f.callBoxedForDispatchKey(K::Autograd, stack); });
+       s.refuse([&] { f.hasComputedKernelForDispatchKey(K::Autograd); });
+       s.accept([&] { f.hasComputedKernelForDispatchKey(K::AutogradCPU); });
      }},
 };
 

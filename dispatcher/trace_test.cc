@@ -16,7 +16,7 @@ using Ops = TraceOps;
 const char* const kTree =
     "call trace::outer(x: {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}) | TLS +{BackendSelect, "
     "ADInplaceOrView} "
-    "-{AutocastFunctionality} | mask -{BackendSelect, ADInplaceOrView, Tracer, AutocastFunctionality} => "
+    "-{AutocastFunctionality} | mask -{BackendSelect, Functionalize, ADInplaceOrView, Tracer, AutocastFunctionality} => "
     "AutogradCPU : "
     "CompositeImplicitAutograd kernel, outer.cc:3\n"
     "  call trace::inner(x, y: {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}) | TLS +{BackendSelect, "
