@@ -126,7 +126,7 @@ TEST_CASE("table_if: says what the registration then does, and leaves everything
   const auto names = Dispatcher::singleton().getAllOpNames();
   const std::string state = f.dumpState();
   for (const K key : {K::CPU, K::CUDA, K::Autograd, K::AutogradCPU, K::CompositeExplicitAutograd,
-                      K::Undefined, K::FPGA, K::BackendSelect}) {
+                      K::FPGA, K::BackendSelect}) {
     CAPTURE(toString(key));
     const TableDiff asked = diff(before, table_if(f, {.with = {{key}}, .without = {}}));
     Library more = MAKE_GB_LIBRARY_FRAGMENT(slots);
