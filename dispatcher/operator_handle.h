@@ -138,8 +138,13 @@ class SelectedKernel<R(A...)> {
   // The same call, reported.
   R traced(A... args) const {
     const std::array<DispatchKeySet, sizeof...(A)> keys{impl::OperatorEntry::keys_of(args)...};
-    const trace::Hop hop(kind_, *entry_, *registered_, keys_, keys.data(), keys.size());
-    return run_untraced(std::forward<A>(args)...);
+    trace::Hop hop(kind_, *entry_, *registered_, keys_, keys.data(), keys.size());
+    try {
+      return run_untraced(std::forward<A>(args)...);
+    } catch (...) {
+      hop.note_exception();
+      throw;
+    }
   }
 
   const impl::RegisteredKernel* registered_;
