@@ -28,13 +28,18 @@ gb::Tensor call(const char* name, const gb::Tensor& x) {
   return gb::Dispatcher::singleton().findSchemaOrThrow(name, "").typed<gb::Tensor(const gb::Tensor&)>().call(x);
 }
 
-void print_texts(const gb::Tensor& x) {
+void print_texts(const gb::Tensor& x, const gb::Tensor& deep) {
   for (const char* name : {"demo::affine", "demo::scale", "demo::shift_"}) {
     const gb::OperatorHandle op = gb::Dispatcher::singleton().findSchemaOrThrow(name, "");
-    std::printf("%s\n%s\n", gb::explain(op, x.key_set()).c_str(), op.dumpComputedTable().c_str());
+    const auto explain = [&](std::vector<gb::ArgumentKeys> arguments) {
+      std::printf("%s\n", gb::explain_dispatch(op, std::move(arguments)).text().c_str());
+    };
+    explain({{"x", x.key_set()}});
+    explain({{"x", x.key_set()}, {"deep", deep.key_set()}});
+    std::printf("%s\n", op.dumpComputedTable().c_str());
     const gb::AutoDispatchBelowADInplaceOrView guard;  // as within a kernel at Autograd
-    std::printf("%s\n", gb::explain(op, x.key_set()).c_str());
-    std::printf("%s\n", gb::explain(op, gb::DispatchKeySet()).c_str());
+    explain({{"x", x.key_set()}});
+    explain({});
   }
 }
 
@@ -45,7 +50,7 @@ int main(int argc, char** argv) {
   const gb::Tensor deep = gb::demo::counting({1, 2, 1, 2, 1, 2});  // more dimensions than lie inside the object
   const gb::Tensor x = gb::demo::counting({2, 3});
   if (argc > 1 && std::strcmp(argv[1], "texts") == 0) {
-    print_texts(x);
+    print_texts(x, deep);
     return 0;
   }
   gb::Tensor y = gb::demo::affine(x, 2, 0.5);  // y = 2 x + 0.5

@@ -4,7 +4,8 @@ trace.h, local_dispatch_key_set.h. The only file that knows the members of these
 import gdb
 
 from glassbox_keys import Keys, key_text
-from glassbox_memory import array_element, at, dereferenced, enum_names, held, pointer_in, std_string, tree_nodes
+from glassbox_memory import (array_element, at, dereferenced, enum_names, held, list_front, pointer_in, std_string,
+                             tree_pairs)
 
 
 def name_of(operator_name):
@@ -87,9 +88,11 @@ class Operator:
         backend = (bits & Keys.get().backend_bits).bit_length() or 1
         return int(held(array_element(self.value["masks_"], backend - 1)))
 
-    def registered_keys(self):
-        """Names of the keys that have a kernel, aliases among them."""
-        return [key_text(at(address, "gb::DispatchKey")) for address in tree_nodes(self.value["kernels_"])]
+    def registered(self):
+        """Key, aliases among them, by name -> the kernel that was registered for it last."""
+        kernel = gdb.lookup_type("gb::impl::RegisteredKernel").pointer()
+        return {key_text(at(key, "gb::DispatchKey")): Kernel(list_front(list_, kernel).dereference())
+                for key, list_ in tree_pairs(self.value["kernels_"])}
 
     def kernels(self):
         """Every kernel that some slot holds, once."""

@@ -17,18 +17,18 @@ def minus_fallthroughs(mask):
 
 def why_not(operator, rule, key):
     """Why a rule before the one that decided did not serve `key`."""
-    registered, keys = operator.registered_keys(), Keys.get()
-
-    def alias_rule(alias, serves):
-        return f"there is one, but it serves {serves}" if alias in registered else "none is registered"
-
-    if rule == "kCompositeExplicit":
-        return alias_rule("CompositeExplicitAutograd", "backends only")
-    if rule == "kCompositeImplicit":
-        if "CompositeImplicitAutograd" in registered and keys.alias_has("CompositeImplicitAutograd", key):
-            return "there is one, but the backend has a kernel of its own, so the call must not decompose"
-        return alias_rule("CompositeImplicitAutograd", "backends and autograd only")
-    return alias_rule("Autograd", "autograd only") if rule == "kAutogradAlias" else "none is registered"
+    serves = {"kCompositeExplicit": ("CompositeExplicitAutograd", "backends only"),
+              "kCompositeImplicit": ("CompositeImplicitAutograd", "backends and autograd only"),
+              "kAutogradAlias": ("Autograd", "autograd only")}
+    alias, whom = serves.get(rule, (None, None))
+    kernel = operator.registered().get(alias)
+    if kernel is None:
+        return "none is registered"
+    if rule == "kCompositeImplicit" and Keys.get().alias_has(alias, key):
+        why = "the backend has a kernel of its own, so the call must not decompose"
+    else:
+        why = f"it serves {whom}"
+    return f"there is one ({kernel.place()}), but {why}"
 
 
 RULES = {"kDirectKernel": "kernel for this key", "kCompositeExplicit": "CompositeExplicitAutograd kernel",
@@ -51,23 +51,43 @@ def rules_up_to(operator, reason, key):
     return lines
 
 
+def brought_by(key, arguments, included):
+    """Whose key it is."""
+    bits = Keys.get().bits(key)
+    names = [name for name, keys in arguments if keys & bits == bits]
+    if key == 0:
+        return "no argument"
+    if names:
+        return ", ".join(names)
+    return "TLS include" if included & bits == bits else "several together"
+
+
 def explanation(operator, arguments):
-    """gb::explain(op, arguments), with the key sets of the selected thread."""
+    """gb::explain_dispatch(op, arguments).text(), with the key sets of the selected thread.
+
+    arguments: (name, key set) of each."""
     keys = Keys.get()
     included, excluded = dispatch.thread_key_sets()
-    wanted = keys.minus(arguments | included, excluded)
+    wanted = included
+    for _, bits in arguments:
+        wanted |= bits
+    wanted = keys.minus(wanted, excluded)
     mask = operator.mask_for(wanted)
     result = wanted & mask
     key, slot = keys.highest(result), keys.slot(result)
     kernel = operator.kernel(slot)
     reason = kernel.reason()
-    text = (f"{operator.name}\n"
-            f"    arguments    {keys.set_text(arguments)}\n"
-            f"  | TLS include  {keys.set_text(included)}\n"
-            f"  - TLS exclude  {keys.set_text(excluded)}\n"
-            f"  & mask         all but {minus_fallthroughs(mask)}, which are fallthroughs here\n"
-            f"  = key set      {keys.set_text(result)}\n"
-            f"  key            {keys.name(key)}, the highest; slot {slot}\n")
+    text = f"{operator.name}\n"
+    for i, (name, bits) in enumerate(arguments):
+        text += f"  {'|' if i else ' '} {name:<12} {keys.set_text(bits)}\n"
+    if not arguments:
+        text += "    no tensors   {}\n"
+    whose = f", of {brought_by(key, arguments, included)}" if len(arguments) > 1 else ""
+    text += (f"  | TLS include  {keys.set_text(included)}\n"
+             f"  - TLS exclude  {keys.set_text(excluded)}\n"
+             f"  & mask         all but {minus_fallthroughs(mask)}, which are fallthroughs here\n"
+             f"  = key set      {keys.set_text(result)}\n"
+             f"  key            {keys.name(key)}, the highest{whose}; slot {slot}\n")
     for i, rule in enumerate(rules_up_to(operator, reason, key)):
         text += f"  {'' if i else 'rules':<13}  {rule}\n"
     state = "none: the call throws" if reason in ("missing", "operator removed") else kernel.state()
@@ -111,10 +131,8 @@ are no tensors may be left out. A DispatchKeySet counts as an argument with thes
         if not words:
             raise gdb.GdbError("gb-why: which operator? gb-why OP ARGS...")
         operator = dispatch.find_operator(words[0])
-        arguments = 0
-        for word in words[1:]:
-            arguments |= keys_of(gdb.parse_and_eval(word))
-        gdb.write(explanation(operator, arguments))
+        arguments = [(word, keys_of(gdb.parse_and_eval(word))) for word in words[1:]]
+        gdb.write(explanation(operator, [(name, bits) for name, bits in arguments if bits]))
 
 
 def table_lines(operator):

@@ -93,18 +93,29 @@ def std_string(value):
     return value["_M_dataplus"]["_M_p"].string("utf-8", "replace", length) if length else ""
 
 
-def tree_nodes(value):
-    """Addresses of the pairs in a std::map, in order: each node has the base of a tree node, then the pair."""
+def tree_pairs(value):
+    """Addresses of (key, value) in a std::map whose values are aligned as words, in order. A node has the base of a
+    tree node, then the pair."""
     header = value["_M_t"]["_M_impl"]["_M_header"]
+    key = value.type.strip_typedefs().template_argument(0).sizeof
 
     def walk(node):
         if int(node) == 0:
             return
         yield from walk(node["_M_left"])
-        yield int(node) + node.type.strip_typedefs().target().sizeof
+        first = int(node) + node.type.strip_typedefs().target().sizeof
+        yield first, first + (key + 7) // 8 * 8
         yield from walk(node["_M_right"])
 
     return walk(header["_M_parent"])
+
+
+def list_front(address, type_):
+    """The first element, of that type, of the std::list at an address: a list begins with the pointer to its first
+    node, a node has two pointers in front of the element."""
+    word = gdb.lookup_type("unsigned long")
+    first = gdb.Value(address).cast(word.pointer()).dereference()
+    return gdb.Value(int(first) + 2 * word.sizeof).cast(type_.pointer()).dereference()
 
 
 def most_derived(pointer):

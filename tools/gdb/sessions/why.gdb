@@ -5,13 +5,15 @@ run
 up
 echo --- outside of any kernel\n
 gb-why demo::affine x
+gb-why affine x deep
 gb-why affine
 gb-table demo::affine
 gb-why scale x 2 1.5
-gb-why scale
+gb-why scale x deep
 gb-table scale
+gb-why shift_ x
+gb-why shift_ x deep
 gb-why shift_ x.impl_.target_.key_set_
-gb-why shift_
 gb-table demo::shift_
 echo --- within a kernel at Autograd: its guard shows\n
 gb-break scale AutogradCPU
