@@ -40,8 +40,8 @@ std::FILE* open_file() {
   if (path.front() != '/' && !caller.empty()) path = fmt::format("{}/{}", caller, path);
   std::FILE* file = std::fopen(path.c_str(), "w");
   if (!file) {
-    complain(fmt::format("GB_TRACE_FILE={} cannot be written ({})); the trace goes to stderr", path,
-               std::strerror(errno));
+    complain(fmt::format("GB_TRACE_FILE={} cannot be written ({}); the trace goes to stderr", path,
+                         std::strerror(errno)));
     return stderr;
   }
   std::setvbuf(file, nullptr, _IOLBF, 1 << 16);  // after a crash the last lines are what one wants to see
