@@ -53,13 +53,24 @@ bool same_alias(const AliasInfo* a, const AliasInfo* b) { return a && b ? *a == 
 
 Argument::Argument(std::string name, const TypePtr& type, std::optional<int32_t> N,
                    std::optional<IValue> default_value, bool kwarg_only, std::optional<AliasInfo> alias_info)
+    : Argument(std::move(name), type ? lower_type(type) : nullptr, type, N, std::move(default_value), kwarg_only,
+               std::move(alias_info)) {}
+
+Argument::Argument(std::string name, TypePtr held_type, TypePtr real_type, std::optional<int32_t> N,
+                   std::optional<IValue> default_value, bool kwarg_only, std::optional<AliasInfo> alias_info)
     : name_(std::move(name)),
-      real_type_(type ? type : TensorType::get()),
+      type_(held_type ? std::move(held_type) : TensorType::get()),
+      real_type_(real_type ? std::move(real_type) : type_),
       default_value_(std::move(default_value)),
       n_(N),
       kwarg_only_(kwarg_only) {
-  type_ = lower_type(real_type_);
   if (alias_info) alias_info_ = std::make_shared<const AliasInfo>(std::move(*alias_info));
+}
+
+Argument Argument::cloneWithType(const TypePtr& type) const {
+  Argument clone(name_, type, n_, default_value_, kwarg_only_);
+  clone.alias_info_ = alias_info_;
+  return clone;
 }
 
 bool operator==(const Argument& a, const Argument& b) {

@@ -31,7 +31,7 @@ struct ArrayStorage<bool> {  // a vector<bool> packs its bits, so there is no bo
   explicit ArrayStorage(const std::vector<bool>& v) : values(new bool[v.size()]), size(v.size()) {
     std::copy(v.begin(), v.end(), values.get());
   }
-  operator ArrayRef<bool>() const { return {values.get(), size}; }
+  operator ArrayRef<bool>() const { return ArrayRef<bool>(values.get(), size); }  // braces would be a list
 };
 template <class T>
 struct OptionalArrayStorage {

@@ -9,12 +9,23 @@
 namespace gb {
 namespace {
 
+// A class is known by its name in a schema, and by its C++ type in a kernel.
+bool same_type(const Type& declared, const Type& inferred) {
+  if (declared.kind() == TypeKind::ClassType && inferred.kind() == TypeKind::AnyClassType) return true;
+  const std::vector<TypePtr>&a = declared.containedTypes(), &b = inferred.containedTypes();
+  if (declared.kind() != inferred.kind() || a.size() != b.size()) return false;
+  if (a.empty()) return declared.equals(inferred);
+  for (size_t i = 0; i < a.size(); ++i)
+    if (!same_type(*a[i], *b[i])) return false;
+  return true;
+}
+
 std::optional<std::string> first_difference(const char* what, const std::vector<Argument>& a,
                                             const std::vector<Argument>& b) {
   if (a.size() != b.size())
     return fmt::format("The number of {}s is different. {} vs {}.", what, a.size(), b.size());
   for (size_t i = 0; i < a.size(); ++i) {
-    if (!a[i].type()->equals(*b[i].type())) {
+    if (!same_type(*a[i].type(), *b[i].type())) {
       return fmt::format("Type mismatch in {} {}: {} vs {}.", what, i, a[i].type()->str(),
                          b[i].type()->str());
     }

@@ -96,9 +96,10 @@ struct ivalue_to<std::array<T, N>> {
   static std::array<T, N> call(const IValue& v) {
     const ArrayRef<IValue> from = v.toListRef();
     if (from.size() != N) throw_wrong_length(v, N);
-    std::array<T, N> to;
-    for (size_t i = 0; i < N; ++i) to[i] = from[i].to<T>();
-    return to;
+    return [&]<size_t... I>(std::index_sequence<I...>) {
+      return std::array<T, N>{from[I].template to<T>()...};
+    }
+    (std::make_index_sequence<N>());
   }
 };
 template <class... Ts>

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <ostream>
+
 #include "core/error.h"
 
 namespace gb {
@@ -176,6 +178,12 @@ bool Type::isSubtypeOf(const Type& other) const {
   return lower_type(self)->equals(*lower_type(target));
 }
 
+bool Type::isSubtypeOfExt(const Type& other, std::ostream* why_not) const {
+  const bool is_subtype = isSubtypeOf(other);
+  if (!is_subtype && why_not) *why_not << "`" << str() << "` may not stand for `" << other.str() << "`";
+  return is_subtype;
+}
+
 bool Type::hasFreeVariables() const {
   if (kind_ == TypeKind::VarType) return true;
   for (const TypePtr& part : contained_)
@@ -215,5 +223,7 @@ TypePtr lower_type(const TypePtr& type) {
 }
 
 std::string to_string(const Type& type) { return type.str(); }
+std::string toString(const TypePtr& type) { return type->str(); }
+std::ostream& operator<<(std::ostream& out, const Type& type) { return out << type.str(); }
 
 }  // namespace gb
