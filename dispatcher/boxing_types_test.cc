@@ -44,7 +44,7 @@ void crosses(const char* type, T value) {
   CAPTURE(type);
   Library library = MAKE_GB_LIBRARY(cross);
   const auto def = [&](const std::string& name, CppFunction&& kernel) {
-    library.def((name + "(" + type + " x) -> " + type).c_str());
+    library.def((name + "(" + type + " x) -> (" + type + ")").c_str());
     library.impl(name.c_str(), DispatchKey::CompositeImplicitAutograd, std::move(kernel));
   };
   def("unboxed", CppFunction([](T x) -> Owned<T> { return own(x); }));

@@ -144,12 +144,14 @@ std::string to_string(const FunctionSchema& schema) {
   }
   if (schema.is_vararg()) separate(), text += "...";
   text += ") -> ";
-  // One return stands bare, unless it would read as a list of returns: `-> (Tensor, Tensor)` is two.
+  // One return stands bare, unless it would read as a list of returns: `-> (Tensor, Tensor)` is two, and the parser
+  // does not look ahead to the `[]` of `(int, Tensor)[]`.
   const std::vector<Argument>& returns = schema.returns();
   if (schema.is_varret() && returns.empty()) return text + "...";
-  const bool bare =
-      returns.size() == 1 && !schema.is_varret() && returns[0].type()->kind() != TypeKind::TupleType;
-  if (bare) return text + to_string(returns[0]);
+  if (returns.size() == 1 && !schema.is_varret()) {
+    const std::string only = to_string(returns[0]);
+    return text + (only.front() == '(' ? "(" + only + ")" : only);
+  }
   text += "(";
   for (const Argument& r : returns) separate(), text += to_string(r);
   if (schema.is_varret()) separate(), text += "...";

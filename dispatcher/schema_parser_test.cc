@@ -31,6 +31,8 @@ const char* const kSchemas[] = {
     "static_runtime::VarTupleUnpack(...) -> ...",
     "t::mixed(Tensor x, ...) -> (Tensor, ...)",
     "t::dict(Dict(str, Tensor) d, Future(t) f, (int, Tensor[]) pair, t[] rest) -> t",
+    "aten::items.str(Dict(str, t) self) -> ((str, t)[])",
+    "t::tuple() -> ((int, int))",
     "t::two(Tensor(a|b) x, Tensor(a! -> b) y) -> Tensor(a|b)",
     "quantized::linear(Tensor X, __torch__.torch.classes.quantized.LinearPackedParamsBase W, Any x) -> "
     "Tensor[][]",
@@ -112,6 +114,11 @@ TEST_CASE("schema parser: every mistake is shown with a caret under it") {
   check_failure("a::f(int y=3, Tensor z) -> ()", "argument `z` has no default but follows `y`, which has one",
                 22);
   check_failure("a::f(Tensor x) -> Tensor(b)", "the return is in alias set `b`, but no argument is", 19);
+  check_failure("a::f(int(a!) x) -> ()", "a `int` cannot be written", 11);
+  check_failure("a::f(str! x) -> ()", "a `str` cannot be written", 9);
+  check_failure("a::f(float(a -> b) x, Device(c!)? d) -> ()", "a `Device` cannot be written", 31);
+  check_failure("a::f((int, bool)(a!) x) -> ()", "a `(int, bool)` cannot be written", 19);
+  CHECK(failure("a::f(int(a) n, (int, Tensor)(b!) x, int[](c!) l, Generator(d!)? g, t(e!) v) -> ()") == "no error");
   check_failure("a::f(*, *) -> ()", "a second `*`", 9);
   check_failure("a::f(..., int x) -> ()", "nothing may follow `...`", 11);
   check_failure("a::f(Tensor x=3) -> ()", "`3` is no default for a `Tensor`", 15);
