@@ -38,6 +38,8 @@ AliasTypeSet getAliasTypeSetContainedTypes(const AliasTypeSet& types) {
   AliasTypeSet inside;
   for (const TypePtr& type : types)
     inside.insert(inside.end(), type->containedTypes().begin(), type->containedTypes().end());
+  for (const TypePtr& type : types)  // what an object holds only its class knows: PyTorch calls it a capsule
+    if (type->kind() == TypeKind::ClassType) inside.push_back(CapsuleType::get());
   for (size_t i = 0; i < inside.size(); ++i) {  // grows while it is read
     const std::vector<TypePtr> deeper = inside[i]->containedTypes();
     inside.insert(inside.end(), deeper.begin(), deeper.end());

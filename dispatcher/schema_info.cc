@@ -23,6 +23,13 @@ bool is_generator(const Type& type) {
          (type.kind() == TypeKind::OptionalType && is_generator(*type.containedType(0)));
 }
 
+// A backward only reads them, a functional variant returns new ones.
+bool updates_statistics(const FunctionSchema& schema) {
+  for (const Argument& r : schema.returns())
+    if (r.name() == "running_mean_out") return false;
+  return !schema.argumentIndexWithName("grad_out") && !schema.argumentIndexWithName("grad_output");
+}
+
 }  // namespace
 
 SchemaInfo::SchemaInfo(FunctionSchema schema) : schema_(std::move(schema)) { refresh(); }
@@ -125,7 +132,7 @@ bool SchemaInfo::is_mutable(const SchemaArgument& argument) const {
   for (const size_t i : side(argument).same_as[argument.index]) {
     if (schema_.is_mutable(input(i))) return true;
     const std::string& name = schema_.arguments()[i].name();
-    if (name != "running_mean" && name != "running_var") continue;
+    if ((name != "running_mean" && name != "running_var") || !updates_statistics(schema_)) continue;
     for (const std::string_view flag : kTrainingFlags)
       if (has_argument(flag) && !is_switched_off(flag)) return true;
   }
@@ -154,7 +161,8 @@ bool SchemaInfo::contains_wildcard(const SchemaArgument& holder, const SchemaArg
                                        own_types(schema_, held));
 }
 bool SchemaInfo::may_contain_alias(const SchemaArgument& a, const SchemaArgument& b, bool bidirectional) const {
-  return schema_.may_contain_alias(a, b, bidirectional) || may_alias(a, b) || contains_wildcard(a, b) ||
+  // The schema is asked both ways whatever `bidirectional` says, as in PyTorch: the flag narrows what values add.
+  return schema_.may_contain_alias(a, b) || may_alias(a, b) || contains_wildcard(a, b) ||
          (bidirectional && contains_wildcard(b, a));
 }
 

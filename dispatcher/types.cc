@@ -35,7 +35,6 @@ TypeKind lower_kind(TypeKind kind) {
     case TypeKind::ScalarTypeType:
     case TypeKind::LayoutType:
     case TypeKind::MemoryFormatType:
-    case TypeKind::QSchemeType:
     case TypeKind::SymIntType:
       return TypeKind::IntType;
     case TypeKind::SymFloatType:

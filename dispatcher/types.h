@@ -197,7 +197,7 @@ class ClassType final : public Type {
   std::string name_;
 };
 
-// ScalarType, Layout, MemoryFormat, QScheme, SymInt -> int; SymFloat -> float; SymBool -> bool; also inside
+// ScalarType, Layout, MemoryFormat, SymInt -> int; SymFloat -> float; SymBool -> bool; also inside
 // other types.
 TypePtr lower_type(const TypePtr& type);
 

@@ -30,6 +30,26 @@ libtorch::SchemaFacts facts_of(const FunctionSchema& schema, const Tensor& share
           memory(info_shared, schema)};
 }
 
+// Where the two differ, and why. The list is complete: anything else is a failure, and so is an entry without a
+// difference.
+struct KnownDifference {
+  const char* start;  // of the schema
+  const char* what;
+  const char* why;
+};
+constexpr KnownDifference kKnown[] = {
+    {"static_runtime::clamp_nan_to_num(", "refused", "two arguments of one name: refused on purpose"},
+    {"static_runtime::select_tensor(", "text", "LibTorch prints the sets (b|a) in the order of a hash table"},
+    {"_c10d_functional::all_reduce_coalesced_(", "memory", "LibTorch compares list types by pointer"},
+    {"_c10d_functional::all_reduce_coalesced_(", "info", "likewise"},
+    {"_c10d_functional::all_reduce_coalesced_(", "info_shared", "likewise"},
+    {"aten::sym_is_contiguous(", "annotations", "a SymBool is held as a bool here, as a SymBool there"},
+    {"aten::cudnn_batch_norm.out(", "info", "LibTorch's list of operators that update statistics lacks it"},
+    {"aten::cudnn_batch_norm.out(", "info_shared", "likewise"},
+    {"aten::miopen_batch_norm.out(", "info", "likewise"},
+    {"aten::miopen_batch_norm.out(", "info_shared", "likewise"},
+};
+
 }  // namespace
 
 TEST_CASE("every schema of LibTorch: read, printed back, and understood alike") {
@@ -37,30 +57,37 @@ TEST_CASE("every schema of LibTorch: read, printed back, and understood alike") 
   CHECK(all.size() > 3000);
   const Tensor shared = detail::make_tensor<TensorImpl>(
       Storage(Storage::use_byte_size_t(), 4, GetCPUAllocator()), DispatchKey::CPU, TypeMeta(kFloat));
-  std::map<std::string, int> counts;
+  std::map<std::string, int> equal, known;
   for (const libtorch::SchemaFacts& theirs : all) {
     CAPTURE(theirs.text);
+    const auto compare = [&](const std::string& what, const std::string& a, const std::string& b) {
+      const auto listed = std::find_if(std::begin(kKnown), std::end(kKnown), [&](const KnownDifference& k) {
+        return theirs.text.rfind(k.start, 0) == 0 && what == k.what;
+      });
+      const bool expected_equal = listed == std::end(kKnown);
+      CHECK_MESSAGE((a == b) == expected_equal, what, "\nglassbox:\n", a, "\nLibTorch:\n", b);
+      ++(expected_equal ? equal : known)[what];
+    };
     std::optional<FunctionSchema> parsed;
+    std::string refused;
     try {
       parsed = jit::parseSchema(theirs.text);
     } catch (const std::exception& e) {
-      ++counts["refused"];
-      CHECK_MESSAGE(false, e.what());
-      continue;
+      refused = e.what();
     }
+    compare("refused", refused, "");
+    if (!parsed) continue;
     const libtorch::SchemaFacts ours = facts_of(*parsed, shared);
-    const auto compare = [&](const char* what, const std::string& a, const std::string& b) {
-      const bool equal = a == b;
-      ++counts[std::string(what) + (equal ? " equal" : " different")];
-      CHECK_MESSAGE(equal, what, " of ", theirs.text, "\nglassbox:\n", a, "\nLibTorch:\n", b);
-    };
     compare("text", ours.text, theirs.text);
     compare("annotations", ours.annotations, theirs.annotations);
     compare("memory", ours.memory, theirs.memory);
     compare("info", ours.info, theirs.info);
     compare("info_shared", ours.info_shared, theirs.info_shared);
   }
-  for (const auto& [what, count] : counts) MESSAGE(what, ": ", count);
+  for (const auto& [what, count] : equal) MESSAGE(what, ": equal ", count, ", known differences ", known[what]);
+  int found = 0;
+  for (const auto& [what, count] : known) found += count;
+  CHECK(found == std::size(kKnown));
 }
 
 }  // namespace gb::tests
