@@ -247,6 +247,13 @@ TEST_CASE("stack: push, pop, peek, last, drop") {
   CHECK(message([&] { jit::drop(s, 2); }).find("stack: drop needs 2 values but there are 1") !=
         std::string::npos);
   CHECK(s.size() == 1);
+  jit::push(s, 7, "x");
+  int64_t n = 0;
+  std::string text;
+  CHECK_THROWS_AS(jit::pop(s, text, n), TypeError);
+  jit::pop(s, n, text);
+  CHECK(n == 7);
+  CHECK(text == "x");
   jit::drop(s, 1);
   CHECK_THROWS_AS(jit::pop(s), IndexError);
 }
