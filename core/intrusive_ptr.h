@@ -38,12 +38,15 @@ class intrusive_ptr_target {
   void drop_owner() const noexcept {
     if (refcount_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
     // Without owners no weak pointer can be made but from another one: if there is none now, there will be none.
-    if (weakcount_.load(std::memory_order_acquire) == 1) {
+    if (weakcount_.load(std::memory_order_acquire) == 1) [[likely]]
       delete this;
-    } else {
-      const_cast<intrusive_ptr_target*>(this)->release_resources();
-      drop_weak();
-    }
+    else
+      leave_to_weak();
+  }
+  // Out of line, so that the path without weak pointers stays small.
+  [[gnu::noinline, gnu::cold]] void leave_to_weak() const noexcept {
+    const_cast<intrusive_ptr_target*>(this)->release_resources();
+    drop_weak();
   }
   void drop_weak() const noexcept {
     if (weakcount_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
