@@ -79,8 +79,10 @@ TEST_CASE("schema parser: other spellings of the same") {
         0);
   CHECK(
       (parseSchema("a::b(ScalarType d=long) -> ()").arguments()[0].default_value()->toScalarType() == kLong));
-  CHECK(parseSchema("a::b(Device d=\"cuda:1\") -> ()").arguments()[0].default_value()->toDevice() ==
-        Device(kCUDA, 1));
+  const FunctionSchema devices = parseSchema("a::b(Device d='cuda:1', Device[] e=['cpu'], float f=nan) -> ()");
+  CHECK(devices.arguments()[0].default_value()->toDevice() == Device(kCUDA, 1));
+  CHECK(to_string(devices) == "a::b(Device d=\"cuda:1\", Device[] e=[\"cpu\"], float f=nan) -> ()");
+  CHECK((devices == parseSchema(to_string(devices))));
 }
 
 TEST_CASE("schema parser: names") {

@@ -6,6 +6,7 @@ namespace gb::jit {
 namespace {
 
 constexpr int kMaxDepth = 64;
+constexpr int32_t kMaxLength = 1024;  // of `int[n]`: a default `x=1` is written out n times
 
 struct NamedType {
   std::string_view name;
@@ -192,7 +193,7 @@ int32_t SchemaTypeParser::parse_length() {
   const Token token = lexer_.expect(Token::Kind::Number, "`]` or the length of a list");
   int32_t n = 0;
   const auto [end, error] = std::from_chars(token.text.data(), token.text.data() + token.text.size(), n);
-  if (error != std::errc() || end != token.text.data() + token.text.size() || n > (1 << 20)) {
+  if (error != std::errc() || end != token.text.data() + token.text.size() || n > kMaxLength) {
     lexer_.fail(token.offset, "the length of a list is not a small whole number", "write `int[2]`");
   }
   return n;
