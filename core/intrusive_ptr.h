@@ -2,9 +2,10 @@
 //
 // Invariants: an intrusive_ptr is never null; "empty" is NullType::singleton(), which is not counted. That is what lets
 // an undefined tensor answer key_set() without a branch. Counts are atomic; the object itself is not protected.
-// A weak_intrusive_ptr keeps the object's memory, not its resources: when the last owner goes, release_resources() runs,
-// and the last weak pointer deletes. Who never makes one pays one load when the last owner goes, and no memory where the
-// next member is aligned to 8 bytes. Names follow c10/util/intrusive_ptr.h.
+// A weak_intrusive_ptr keeps the object's memory, not its resources: when the last owner goes, release_resources()
+// runs, and the last weak pointer deletes. Who never makes one pays one store when the object is made, one load and
+// compare when its last owner goes, and no memory where the next member is aligned to 8 bytes.
+// Names follow c10/util/intrusive_ptr.h.
 #pragma once
 
 #include <atomic>

@@ -105,7 +105,8 @@ bool FunctionSchema::is_aliasing(const SchemaArgument& argument) const {
 bool FunctionSchema::may_alias(const SchemaArgument& a, const SchemaArgument& b) const {
   const Argument &x = at(a), &y = at(b);
   return share_a_set(x.alias_info(), y.alias_info()) &&
-         detail::canAliasTypeSetsAlias(detail::mapTypeToAliasTypeSet(x.type()), detail::mapTypeToAliasTypeSet(y.type()));
+         detail::canAliasTypeSetsAlias(detail::mapTypeToAliasTypeSet(x.type()),
+                                       detail::mapTypeToAliasTypeSet(y.type()));
 }
 
 bool FunctionSchema::may_contain_alias(const SchemaArgument& a, const SchemaArgument& b,

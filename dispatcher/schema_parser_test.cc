@@ -116,10 +116,10 @@ TEST_CASE("schema parser: every mistake is shown with a caret under it") {
   check_failure("a::f(int y=3, Tensor z) -> ()", "argument `z` has no default but follows `y`, which has one",
                 22);
   check_failure("a::f(Tensor x) -> Tensor(b)", "the return is in alias set `b`, but no argument is", 19);
-  check_failure("a::f(int(a!) x) -> ()", "a `int` cannot be written", 11);
-  check_failure("a::f(str! x) -> ()", "a `str` cannot be written", 9);
-  check_failure("a::f(float(a -> b) x, Device(c!)? d) -> ()", "a `Device` cannot be written", 31);
-  check_failure("a::f((int, bool)(a!) x) -> ()", "a `(int, bool)` cannot be written", 19);
+  check_failure("a::f(int(a!) x) -> ()", "a value of type `int` cannot be written", 11);
+  check_failure("a::f(str! x) -> ()", "a value of type `str` cannot be written", 9);
+  check_failure("a::f(float(a -> b) x, Device(c!)? d) -> ()", "a value of type `Device` cannot be written", 31);
+  check_failure("a::f((int, bool)(a!) x) -> ()", "a value of type `(int, bool)` cannot be written", 19);
   CHECK(failure("a::f(int(a) n, (int, Tensor)(b!) x, int[](c!) l, Generator(d!)? g, t(e!) v) -> ()") == "no error");
   check_failure("a::f(*, *) -> ()", "a second `*`", 9);
   check_failure("a::f(..., int x) -> ()", "nothing may follow `...`", 11);

@@ -157,7 +157,7 @@ TypePtr SchemaTypeParser::parse_named(const Token& name) {
 std::optional<AliasInfo> SchemaTypeParser::parse_annotation(const Type& type) {
   const auto check_write = [&](size_t offset) {
     if (can_be_written(type)) return;
-    lexer_.fail(offset, "a `" + type.str() + "` cannot be written",
+    lexer_.fail(offset, "a value of type `" + type.str() + "` cannot be written",
                 "leave `!` out: only tensors, lists, dicts and objects change in place");
   };
   const size_t start = lexer_.current().offset;

@@ -13,7 +13,8 @@ namespace {
 
 template <class Asked>
 std::string memory(Asked& asked, const c10::FunctionSchema& schema) {
-  return memory_facts<c10::SchemaArgument, c10::SchemaArgType>(asked, schema.arguments().size(), schema.returns().size());
+  return memory_facts<c10::SchemaArgument, c10::SchemaArgType>(asked, schema.arguments().size(),
+                                                               schema.returns().size());
 }
 
 SchemaFacts facts_of(const c10::FunctionSchema& schema, const at::Tensor& shared) {
@@ -32,7 +33,8 @@ std::vector<SchemaFacts> all_schema_facts() {
   std::vector<SchemaFacts> all;
   const at::Tensor shared = at::empty({1});
   for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames())
-    if (const auto handle = c10::Dispatcher::singleton().findSchema(name)) all.push_back(facts_of(handle->schema(), shared));
+    if (const auto handle = c10::Dispatcher::singleton().findSchema(name))
+      all.push_back(facts_of(handle->schema(), shared));
   std::sort(all.begin(), all.end(), [](const SchemaFacts& a, const SchemaFacts& b) { return a.text < b.text; });
   return all;
 }

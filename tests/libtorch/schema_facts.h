@@ -20,7 +20,8 @@ std::string annotation(const AliasInfo* info) {
     for (const std::string& name : names) text += (text.empty() ? "" : "|") + name;
     return text;
   };
-  std::string text = "(" + sets(info->beforeSets()) + (info->isWrite() ? "!" : "") + " -> " + sets(info->afterSets()) + ")";
+  std::string text =
+      "(" + sets(info->beforeSets()) + (info->isWrite() ? "!" : "") + " -> " + sets(info->afterSets()) + ")";
   for (const AliasInfo& part : info->containedTypes()) text += "[" + annotation(&part) + "]";
   return text;
 }
@@ -37,7 +38,8 @@ std::string annotations(const Schema& schema) {
 }
 
 // Which arguments and returns are written (w) or not (.), and for every pair of them a digit: 1 they may be the same
-// memory, 2 the first may contain the second, 4 either may contain the other. `Asked` is a FunctionSchema or a SchemaInfo.
+// memory, 2 the first may contain the second, 4 either may contain the other. `Asked` is a FunctionSchema or a
+// SchemaInfo.
 template <class SchemaArgument, class SchemaArgType, class Asked>
 std::string memory_facts(Asked& asked, size_t inputs, size_t outputs) {
   std::vector<SchemaArgument> all;
