@@ -11,29 +11,30 @@ bool share(const Tensor& a, const Tensor& b) {
   return a.defined() && b.defined() && (a.is_same(b) || (a.has_storage() && a.is_alias_of(b)));
 }
 
-[[noreturn]] void throw_alias(const std::string& op, size_t output, const char* other_kind, size_t other,
-                              bool same) {
-  GB_THROW(
-      Error,
-      .what =
-          fmt::format("{}: the output of this custom operator may not alias an input or another output", op),
-      .cause = fmt::format("output {} {} {} {}", output, same ? "is" : "shares its storage with", other_kind,
-                           other),
-      .repair =
-          "return a new tensor (clone()), or declare the alias in the schema: Tensor(a) x ... -> Tensor(a)",
-      .chapter = chapters::kCustomOps);
+void check_pair(const FunctionSchema& schema, const NumberedTensor& output, const NumberedTensor& other,
+                SchemaArgType kind) {
+  if (!share(*output.tensor, *other.tensor)) return;
+  if (schema.may_contain_alias({SchemaArgType::output, output.index}, {kind, other.index})) return;
+  GB_THROW(Error,
+           .what = fmt::format("{}: The output of this custom operator (1) must not also be an input to this custom operator "
+                               "and (2) may not alias any inputs to this custom operator or other returns",
+                               toString(schema.operator_name())),
+           .cause = fmt::format("output {} {} {}; the schema is {}", output.index,
+                                output.tensor->is_same(*other.tensor) ? "is" : "shares its storage with",
+                                kind == SchemaArgType::input
+                                    ? fmt::format("the argument `{}`", schema.arguments()[other.index].name())
+                                    : fmt::format("output {}", other.index),
+                                to_string(schema)),
+           .repair = "return a new tensor (x.clone()), or declare the alias in the schema: Tensor(a) x ... -> Tensor(a)",
+           .chapter = chapters::kCustomOps);
 }
 
 }  // namespace
 
-void check_no_alias(const std::string& op, const TensorPointers& inputs, const TensorPointers& outputs) {
+void check_no_alias(const FunctionSchema& schema, const TensorsOfCall& inputs, const TensorsOfCall& outputs) {
   for (size_t o = 0; o < outputs.size(); ++o) {
-    for (size_t i = 0; i < inputs.size(); ++i) {
-      if (share(*outputs[o], *inputs[i])) throw_alias(op, o, "input", i, outputs[o]->is_same(*inputs[i]));
-    }
-    for (size_t p = 0; p < o; ++p) {
-      if (share(*outputs[o], *outputs[p])) throw_alias(op, o, "output", p, outputs[o]->is_same(*outputs[p]));
-    }
+    for (const NumberedTensor& input : inputs) check_pair(schema, outputs[o], input, SchemaArgType::input);
+    for (size_t p = 0; p < o; ++p) check_pair(schema, outputs[o], outputs[p], SchemaArgType::output);
   }
 }
 
