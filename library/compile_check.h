@@ -21,7 +21,7 @@ using OpcheckCompiler = CompiledCallable (*)(CompiledCallable);
 void set_opcheck_compiler(OpcheckCompiler compiler);
 
 struct Tolerance {
-  std::optional<double> atol, rtol;  // left out: by dtype, as torch.testing.assert_close has them
+  std::optional<double> atol = {}, rtol = {};  // left out: by dtype, as torch.testing.assert_close has them
 };
 
 struct CompileCheckError : Error {

@@ -38,9 +38,9 @@ class MutatesArgs {
 };
 
 struct CustomOpOptions {
-  std::vector<std::string> argument_names;  // of an inferred schema; else _0, _1, ...
-  MutatesArgs mutates_args;
-  std::vector<DeviceType> device_types;  // the forward serves these only; empty: every device
+  std::vector<std::string> argument_names = {};  // of an inferred schema; else _0, _1, ...
+  MutatesArgs mutates_args = {};
+  std::vector<DeviceType> device_types = {};  // the forward serves these only; empty: every device
 };
 
 namespace detail {

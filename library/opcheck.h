@@ -26,7 +26,7 @@ inline const std::vector<std::string> kOpcheckTests = {"test_schema", "test_auto
 struct OpcheckOptions {
   std::vector<std::string> test_utils = kOpcheckTests;  // which tests run; always in the order above
   bool raise_exception = true;                          // at the first failure; else every test runs
-  std::optional<double> atol, rtol;                     // of test_aot_dispatch_static; left out: by dtype
+  std::optional<double> atol = {}, rtol = {};           // of test_aot_dispatch_static; left out: by dtype
 };
 
 // Test -> "SUCCESS", "SKIPPED: <why>", or the message of the failure.
