@@ -42,7 +42,9 @@ CustomOpDef::CustomOpDef(const char* text, const FunctionSchema* inferred, const
                                          Library(Library::FRAGMENT, std::string(*schema->getNamespace()), std::nullopt,
                                                  at.file, at.line),
                                          {}, {}});
-  state_->library.def(FunctionSchema(*schema), at.file, at.line);
+  std::vector<Tag> tags = options.tags;
+  tags.push_back(Tag::pt2_compliant_tag);
+  state_->library.def(FunctionSchema(*schema), std::move(tags), at.file, at.line);
   register_inplace_or_view(state_->library, name.c_str(), at);
   state_->fake_stand_in.emplace(detail::fake_stand_in(handle(), at));
 }
@@ -65,7 +67,7 @@ OperatorHandle CustomOpDef::handle() const {
 }
 
 void CustomOpDef::add_forward(CppFunction&& kernel, const Place& at) {
-  detail::check_free("custom_op", handle(), DispatchKey::CompositeExplicitAutograd, at);
+  detail::check_free("register_forward", handle(), DispatchKey::CompositeExplicitAutograd, at);
   library().impl(name().c_str(), DispatchKey::CompositeExplicitAutograd, std::move(kernel), at.file, at.line);
   detail::select_backend(library(), handle(), at);
 }

@@ -7,13 +7,13 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <vector>
 
 #include "core/tensor.h"
 #include "dispatcher/library.h"
+#include "dispatcher/tensors_in.h"
 
 namespace gb::detail {
 
@@ -23,31 +23,17 @@ struct NumberedTensor {
 };
 using TensorsOfCall = std::vector<NumberedTensor>;
 
-template <class T>
-void collect_tensors(TensorsOfCall&, size_t, const T&) {}  // no tensor in it
-inline void collect_tensors(TensorsOfCall& to, size_t index, const Tensor& t) { to.push_back({&t, index}); }
-inline void collect_tensors(TensorsOfCall& to, size_t index, const std::optional<Tensor>& t) {
-  if (t) to.push_back({&*t, index});
-}
-inline void collect_tensors(TensorsOfCall& to, size_t index, TensorList list) {
-  for (const Tensor& t : list) to.push_back({&t, index});
-}
-inline void collect_tensors(TensorsOfCall& to, size_t index, const std::vector<Tensor>& list) {
-  collect_tensors(to, index, TensorList(list));
-}
-inline void collect_tensors(TensorsOfCall& to, size_t index, ArrayRef<std::optional<Tensor>> list) {
-  for (const std::optional<Tensor>& t : list) collect_tensors(to, index, t);
-}
-// Each with its own number, counted from `first`.
+// Each value with its own number, in order.
 template <class... Ts>
-void collect_all(TensorsOfCall& to, size_t first, const Ts&... values) {
-  (collect_tensors(to, first++, values), ...);
+void collect_tensors(TensorsOfCall& to, const Ts&... values) {
+  size_t index = 0;
+  ((for_each_tensor(values, [&](const Tensor& t) { to.push_back({&t, index}); }), ++index), ...);
 }
 template <class T>
-void collect_results(TensorsOfCall& to, const T& result) { collect_tensors(to, 0, result); }
+void collect_results(TensorsOfCall& to, const T& result) { collect_tensors(to, result); }
 template <class... Ts>
 void collect_results(TensorsOfCall& to, const std::tuple<Ts...>& results) {
-  std::apply([&](const auto&... r) { collect_all(to, 0, r...); }, results);
+  std::apply([&](const auto&... r) { collect_tensors(to, r...); }, results);
 }
 
 // Throws Error naming the operator and the two that share.
@@ -73,7 +59,7 @@ struct NoAlias<F, R(A...)> {
     } else {
       R result = f(args...);
       TensorsOfCall inputs, outputs;
-      collect_all(inputs, 0, args...);
+      collect_tensors(inputs, args...);
       collect_results(outputs, result);
       check_no_alias(*schema, inputs, outputs);
       return result;

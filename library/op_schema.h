@@ -40,6 +40,7 @@ class MutatesArgs {
 struct CustomOpOptions {
   std::vector<std::string> argument_names = {};  // of an inferred schema; else _0, _1, ...
   MutatesArgs mutates_args = {};
+  std::vector<Tag> tags = {};            // beside pt2_compliant_tag, which every custom_op has
   std::vector<DeviceType> device_types = {};  // the forward serves these only; empty: every device
 };
 
