@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "library/registration.h"
 
 namespace gb::detail {
 namespace {
@@ -14,7 +15,9 @@ bool share(const Tensor& a, const Tensor& b) {
 void check_pair(const FunctionSchema& schema, const NumberedTensor& output, const NumberedTensor& other,
                 SchemaArgType kind) {
   if (!share(*output.tensor, *other.tensor)) return;
-  if (schema.may_contain_alias({SchemaArgType::output, output.index}, {kind, other.index})) return;
+  const Argument& with =
+      kind == SchemaArgType::input ? schema.arguments()[other.index] : schema.returns()[other.index];
+  if (declares_alias(schema.returns()[output.index], with)) return;
   GB_THROW(Error,
            .what = fmt::format("{}: The output of this custom operator (1) must not also be an input to this custom operator "
                                "and (2) may not alias any inputs to this custom operator or other returns",

@@ -131,6 +131,15 @@ TEST_CASE("results may be declared arguments: in place, out, one of a list; anyt
                         "output 1 shares its storage with the argument `xs`"));
 }
 
+TEST_CASE("an alias between lists must be declared like any other") {
+  const auto first_again = [](TensorList xs) { return std::vector<Tensor>{xs[0].view({-1})}; };
+  const std::vector<Tensor> xs{noise({2, 2})};
+  const CustomOpDef silent = custom_op("lynx_cortex::flat(Tensor[] xs) -> Tensor[]", first_again);
+  CHECK_THROWS_AS(silent.call_boxed({xs}), Error);
+  const CustomOpDef declared = custom_op("lynx_cortex::flat_a(Tensor(a)[] xs) -> Tensor(a)[]", first_again);
+  CHECK(declared.handle().typed<std::vector<Tensor>(TensorList)>().redispatch(DispatchKeySet(DispatchKey::CPU), xs).size() == 1);
+}
+
 TEST_CASE("a kernel may take its keyset, and is checked all the same") {
   const CustomOpDef op = custom_op("lynx_cortex::ks(Tensor x, bool same) -> Tensor",
                                    [](DispatchKeySet ks, const Tensor& x, bool same) {

@@ -43,6 +43,25 @@ bool holds_tensors(const Type& type) {
   return wraps && holds_tensors(*type.containedType(0));
 }
 
+namespace {
+
+void collect_sets(const AliasInfo& info, AliasInfo::Sets& sets) {
+  sets.insert(info.beforeSets().begin(), info.beforeSets().end());
+  sets.insert(info.afterSets().begin(), info.afterSets().end());
+  for (const AliasInfo& element : info.containedTypes()) collect_sets(element, sets);
+}
+
+}  // namespace
+
+bool declares_alias(const Argument& a, const Argument& b) {
+  if (!a.alias_info() || !b.alias_info()) return false;
+  AliasInfo::Sets of_a, of_b;
+  collect_sets(*a.alias_info(), of_a), collect_sets(*b.alias_info(), of_b);
+  const Symbol wildcard = AliasInfo::wildcardSet();
+  return of_a.count(wildcard) || of_b.count(wildcard) ||
+         std::any_of(of_a.begin(), of_a.end(), [&](const Symbol& set) { return of_b.count(set) != 0; });
+}
+
 bool has_tensor_argument(const FunctionSchema& schema) {
   return std::any_of(schema.arguments().begin(), schema.arguments().end(),
                      [](const Argument& a) { return holds_tensors(*a.type()); });

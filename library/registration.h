@@ -28,6 +28,9 @@ void check_free(const char* verb, const OperatorHandle& op, DispatchKey key, con
 bool is_functional(const FunctionSchema& schema);
 // Tensor, Tensor?, Tensor[], Tensor?[], Tensor[]?: does a value of this type hold tensors?
 bool holds_tensors(const Type& type);
+// Do the two carry a common alias set, or one of them a wildcard, on the value or on its elements? Stricter than
+// may_contain_alias, for which the elements of any two lists may be shared.
+bool declares_alias(const Argument& a, const Argument& b);
 bool has_tensor_argument(const FunctionSchema& schema);
 
 }  // namespace detail

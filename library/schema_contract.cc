@@ -9,6 +9,7 @@
 #include "core/device_hooks.h"
 #include "core/half.h"
 #include "library/boxed_tensors.h"
+#include "library/registration.h"
 
 namespace gb {
 namespace {
@@ -71,7 +72,6 @@ bool any_alias(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
 }
 
 SchemaArgument input(size_t i) { return {SchemaArgType::input, i}; }
-SchemaArgument output(size_t i) { return {SchemaArgType::output, i}; }
 
 }  // namespace
 
@@ -129,7 +129,7 @@ void SchemaContract::check_results(ArrayRef<IValue> values) const {
   for (size_t o = 0; o < values.size(); ++o) {
     results.push_back(tensors_in(values[o]));
     for (size_t i = 0; i < arguments_.size(); ++i) {
-      if (!any_alias(results[o], arguments_[i]) || schema_.may_contain_alias(output(o), input(i))) continue;
+      if (!any_alias(results[o], arguments_[i]) || detail::declares_alias(schema_.returns()[o], schema_.arguments()[i])) continue;
       const std::string& name = schema_.arguments()[i].name();
       violation(fmt::format("Argument {} is not defined to alias output but was aliasing", name),
                 fmt::format("`{}` and output {} have no alias set in common: they share no memory",
@@ -138,7 +138,7 @@ void SchemaContract::check_results(ArrayRef<IValue> values) const {
                 "return a copy, or give both the same alias set: `Tensor(a) x ... -> Tensor(a)`");
     }
     for (size_t p = 0; p < o; ++p) {
-      if (!any_alias(results[o], results[p]) || schema_.may_contain_alias(output(o), output(p))) continue;
+      if (!any_alias(results[o], results[p]) || detail::declares_alias(schema_.returns()[o], schema_.returns()[p])) continue;
       violation(fmt::format("Outputs {} and {} alias unexpectedly", p, o),
                 "the two have no alias set in common: they share no memory", "they share one storage",
                 "return a copy of one of them, or give both the same alias set");
