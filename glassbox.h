@@ -13,5 +13,6 @@
 #include "dispatcher/library.h"
 #include "library/custom_op.h"
 #include "library/gradcheck.h"
+#include "library/modes/checking.h"
 #include "library/opcheck.h"
 #include "ops/ops.h"
