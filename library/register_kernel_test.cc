@@ -113,6 +113,9 @@ TEST_CASE("results may be declared arguments: in place, out, one of a list; anyt
     return t;
   });
   CHECK(in_place.call<Tensor>(x).is_same(x));
+  const CustomOpDef plus = custom_op("lynx_cortex::plus_(Tensor(a!) x, Tensor y) -> Tensor(a!)",
+                                     [](const Tensor& t, const Tensor&) { return t; });
+  CHECK(plus.call<Tensor>(out, out).is_same(out));  // y is x, which the result may be
   CHECK(x._version() == 1);  // of the operator: fill_ inside, below it, counts no more
   const CustomOpDef copy_out = custom_op("lynx_cortex::copy(Tensor x, *, Tensor(a!) out) -> Tensor(a!)",
                                          [](const Tensor& t, Tensor& o) -> Tensor& {

@@ -110,6 +110,15 @@ bool SchemaContract::shares_with_written(const Tensor& t) const {
   return false;
 }
 
+// Does result `o` have an alias set in common with argument `i`, or with one that was passed the same memory, as in x.add_(x)?
+bool SchemaContract::declared(size_t o, size_t i) const {
+  for (size_t j = 0; j < arguments_.size(); ++j) {
+    const bool same_memory = j == i || any_alias(arguments_[i], arguments_[j]);
+    if (same_memory && detail::declares_alias(schema_.returns()[o], schema_.arguments()[j])) return true;
+  }
+  return false;
+}
+
 void SchemaContract::check_arguments() const {
   for (size_t i = 0; i < arguments_.size(); ++i) {
     if (schema_.is_mutable(input(i))) continue;
@@ -129,7 +138,7 @@ void SchemaContract::check_results(ArrayRef<IValue> values) const {
   for (size_t o = 0; o < values.size(); ++o) {
     results.push_back(tensors_in(values[o]));
     for (size_t i = 0; i < arguments_.size(); ++i) {
-      if (!any_alias(results[o], arguments_[i]) || detail::declares_alias(schema_.returns()[o], schema_.arguments()[i])) continue;
+      if (!any_alias(results[o], arguments_[i]) || declared(o, i)) continue;
       const std::string& name = schema_.arguments()[i].name();
       violation(fmt::format("Argument {} is not defined to alias output but was aliasing", name),
                 fmt::format("`{}` and output {} have no alias set in common: they share no memory",

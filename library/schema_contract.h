@@ -41,6 +41,7 @@ class SchemaContract {
   };
 
   bool shares_with_written(const Tensor& t) const;
+  bool declared(size_t result, size_t argument) const;
   void check_arguments() const;
   void check_results(ArrayRef<IValue> results) const;
   [[noreturn]] void violation(const std::string& what, const std::string& rule, const std::string& evidence,
