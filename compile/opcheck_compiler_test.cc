@@ -23,7 +23,8 @@ TEST_CASE("opcheck runs all four tests where compile/ is linked in") {
   for (const auto& [test, outcome] : report) CHECK_MESSAGE(outcome == "SUCCESS", test, ": ", outcome);
 }
 
-TEST_CASE("opcheck's compile test takes native operators: several inputs, scalars, a view, defaults, no tensor at all") {
+TEST_CASE(
+    "opcheck's compile test takes native operators: several inputs, scalars, a view, defaults, no tensor at all") {
   for (const OpcheckReport& report : {
            opcheck(find("aten::add", "Tensor"), {noise({2, 3}).requires_grad_(), noise({3}).requires_grad_(), 2}),
            opcheck(find("aten::mul", "Tensor"), {noise({2, 3}), noise({2, 3})}),
@@ -57,13 +58,17 @@ TEST_CASE("opcheck's compile test: a list of tensors and an absent optional") {
                   return std::make_tuple(first, std::vector<Tensor>{xs[0].add(1), xs[1].add(2)});
                 })
           .register_fake([](TensorList xs, const std::optional<Tensor>&, double) {
-            return std::make_tuple(testing::softmax_fake(xs[0]), std::vector<Tensor>{testing::softmax_fake(xs[0]),
-                                                                                      testing::softmax_fake(xs[1])});
+            return std::make_tuple(testing::softmax_fake(xs[0]),
+                                   std::vector<Tensor>{testing::softmax_fake(xs[0]), testing::softmax_fake(xs[1])});
           })
-          .register_autograd([](autograd::AutogradContext& ctx, const std::vector<Tensor>& g) {
-            const double by = ctx.saved_data["by"].toDouble();
-            return std::vector<Tensor>{g[0].mul(by).add(g[1]), g[2], Tensor(), Tensor()};
-          }, [](autograd::AutogradContext& ctx, ArrayRef<IValue> inputs, const IValue&) { ctx.saved_data["by"] = inputs[2]; });
+          .register_autograd(
+              [](autograd::AutogradContext& ctx, const std::vector<Tensor>& g) {
+                const double by = ctx.saved_data["by"].toDouble();
+                return std::vector<Tensor>{g[0].mul(by).add(g[1]), g[2], Tensor(), Tensor()};
+              },
+              [](autograd::AutogradContext& ctx, ArrayRef<IValue> inputs, const IValue&) {
+                ctx.saved_data["by"] = inputs[2];
+              });
   const std::vector<Tensor> xs{noise({2, 3}).requires_grad_(), noise({2, 3}, 2).requires_grad_()};
   const OpcheckReport report = opcheck(op.handle(), {xs, std::nullopt});
   for (const auto& [test, outcome] : report) CHECK_MESSAGE(outcome == "SUCCESS", test, ": ", outcome);

@@ -79,7 +79,8 @@ Stack fakes_of(const FunctionSchema& schema, ArrayRef<IValue> arguments) {
     const Type& type = *schema.arguments()[i].type();
     const bool device_left_out = no_tensors && arguments[i].isNone() && type.kind() == TypeKind::OptionalType &&
                                  type.containedType(0)->kind() == TypeKind::DeviceObjType;
-    fakes.push_back(arguments[i].isDevice() || device_left_out ? IValue(Device(kMeta)) : map_tensors(arguments[i], copier));
+    fakes.push_back(arguments[i].isDevice() || device_left_out ? IValue(Device(kMeta))
+                                                               : map_tensors(arguments[i], copier));
   }
   return fakes;
 }

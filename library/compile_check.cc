@@ -68,11 +68,16 @@ Run run(const CompiledCallable& f, const Stack& arguments) {
 
 Tolerance defaults(ScalarType dtype) {
   switch (dtype) {
-    case kDouble: return {1e-7, 1e-7};
-    case kFloat: return {1e-5, 1.3e-6};
-    case kHalf: return {1e-5, 1e-3};
-    case kBFloat16: return {1e-5, 1.6e-2};
-    default: return {0, 0};
+    case kDouble:
+      return {1e-7, 1e-7};
+    case kFloat:
+      return {1e-5, 1.3e-6};
+    case kHalf:
+      return {1e-5, 1e-3};
+    case kBFloat16:
+      return {1e-5, 1.6e-2};
+    default:
+      return {0, 0};
   }
 }
 
@@ -95,12 +100,14 @@ class Comparison {
 
  private:
   [[noreturn]] void disagree(const std::string& what, const std::string& evidence) const {
-    GB_THROW(CompileCheckError,
-             .what = fmt::format("{}: compiled code disagrees with eager: {}", toString(op_.operator_name()), what),
-             .cause = fmt::format("contract: the same arguments give the same results and gradients, captured or not: {}\n"
-                                  "           evidence: {}", to_string(op_.schema()), evidence),
-             .repair = "make the kernels pure functions of their arguments, and the fake agree with them",
-             .chapter = chapters::kCustomOps);
+    GB_THROW(
+        CompileCheckError,
+        .what = fmt::format("{}: compiled code disagrees with eager: {}", toString(op_.operator_name()), what),
+        .cause = fmt::format("contract: the same arguments give the same results and gradients, captured or not: {}\n"
+                             "           evidence: {}",
+                             to_string(op_.schema()), evidence),
+        .repair = "make the kernels pure functions of their arguments, and the fake agree with them",
+        .chapter = chapters::kCustomOps);
   }
 
   void tensors(const std::string& which, const Tensor& eager, const Tensor& compiled) const {
@@ -133,8 +140,9 @@ class Comparison {
     }
     if (differ == 0) return;
     disagree("values of " + which,
-             fmt::format("element {}: eager {}, compiled {}; {} of {} elements differ by more than atol {} + rtol {} * |eager|",
-                         worst, e[worst], c[worst], differ, e.size(), atol, rtol));
+             fmt::format(
+                 "element {}: eager {}, compiled {}; {} of {} elements differ by more than atol {} + rtol {} * |eager|",
+                 worst, e[worst], c[worst], differ, e.size(), atol, rtol));
   }
 
   OperatorHandle op_;

@@ -1,7 +1,7 @@
 // opcheck's compile test: an operator inside of compiled code gives what it gives in eager, results and gradients.
 //
-// library/ stands left of compile/, so it cannot name it: compile/ hands over its compile function when the program starts
-// (compile/opcheck_compiler.cc). A program that does not link compile/ skips the test, and is told so.
+// library/ stands left of compile/, so it cannot name it: compile/ hands over its compile function when the program
+// starts (compile/opcheck_compiler.cc). A program that does not link compile/ skips the test, and is told so.
 // In PyTorch: torch/testing/_internal/optests/aot_autograd.py.
 #pragma once
 
@@ -28,8 +28,8 @@ struct CompileCheckError : Error {
   using Error::Error;
 };
 
-// Why it was skipped, or nothing. Throws CompileCheckError with the first value that differs, and what compiling throws.
-// REQUIRES one value per argument of the schema; works on copies of them.
+// Why it was skipped, or nothing. Throws CompileCheckError with the first value that differs, and what compiling
+// throws. REQUIRES one value per argument of the schema; works on copies of them.
 std::string check_compiled(const OperatorHandle& op, ArrayRef<IValue> arguments, const Tolerance& tolerance);
 
 }  // namespace gb

@@ -35,13 +35,15 @@ struct CustomOpDef::State {
 };
 
 CustomOpDef::CustomOpDef(const char* text, const FunctionSchema* inferred, const CustomOpOptions& options, Place at) {
-  const auto schema =
-      std::make_shared<const FunctionSchema>(detail::make_op_schema(text, inferred, options, at));
+  const auto schema = std::make_shared<const FunctionSchema>(detail::make_op_schema(text, inferred, options, at));
   const std::string name = toString(schema->operator_name());
-  state_ = std::make_shared<State>(State{name, at, schema,
-                                         Library(Library::FRAGMENT, std::string(*schema->getNamespace()), std::nullopt,
-                                                 at.file, at.line),
-                                         {}, {}});
+  state_ = std::make_shared<State>(
+      State{name,
+            at,
+            schema,
+            Library(Library::FRAGMENT, std::string(*schema->getNamespace()), std::nullopt, at.file, at.line),
+            {},
+            {}});
   std::vector<Tag> tags = options.tags;
   tags.push_back(Tag::pt2_compliant_tag);
   state_->library.def(FunctionSchema(*schema), std::move(tags), at.file, at.line);
@@ -76,11 +78,12 @@ void CustomOpDef::add_kernels(ArrayRef<DeviceType> devices, std::function<CppFun
   State& s = state();
   for (const DeviceType device : devices) {  // one that is switched off is there all the same
     const auto found = s.kernels.find(device);
-    GB_CHECK_OR_THROW(found == s.kernels.end() || found->second.registered, Error,
-                      .what = fmt::format("register_kernel: the operator {} already has a kernel for {}, switched off", s.name,
-                                          toString(device)),
-                      .cause = fmt::format("registered at {}; the second: {}", to_string(found->second.at), to_string(at)),
-                      .repair = "switch it on with set_kernel_enabled", .chapter = chapters::kCustomOps);
+    GB_CHECK_OR_THROW(
+        found == s.kernels.end() || found->second.registered, Error,
+        .what = fmt::format("register_kernel: the operator {} already has a kernel for {}, switched off", s.name,
+                            toString(device)),
+        .cause = fmt::format("registered at {}; the second: {}", to_string(found->second.at), to_string(at)),
+        .repair = "switch it on with set_kernel_enabled", .chapter = chapters::kCustomOps);
   }
   detail::check_kernel_devices(handle(), devices, at);
   std::map<DeviceType, State::DeviceKernel> added;

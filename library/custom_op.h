@@ -13,8 +13,8 @@
 //   register_autocast   AutocastCPU, AutocastCUDA   the dtype under autocast; register_autocast.h
 //   a schema with `!`   ADInplaceOrView             new versions; register_inplace_or_view.h
 //
-// Invariants: a CustomOpDef is a handle, its copies are one operator, and the registrations end with the last of them. Each
-// verb is once per key, and checks everything before it changes anything. Names follow torch/library.py and
+// Invariants: a CustomOpDef is a handle, its copies are one operator, and the registrations end with the last of them.
+// Each verb is once per key, and checks everything before it changes anything. Names follow torch/library.py and
 // torch/_library/custom_ops.py.
 #pragma once
 
@@ -60,7 +60,8 @@ class CustomOpDef {
   }
   template <class F>
   CustomOpDef& register_kernel(ArrayRef<DeviceType> devices, F f, Place at = {__builtin_FILE(), __builtin_LINE()}) {
-    add_kernels(devices, [f = std::move(f), schema = shared_schema()] { return detail::checked_kernel(f, schema); }, at);
+    add_kernels(
+        devices, [f = std::move(f), schema = shared_schema()] { return detail::checked_kernel(f, schema); }, at);
     return *this;
   }
   template <class F>
@@ -77,15 +78,15 @@ class CustomOpDef {
     gb::register_autocast(library(), name().c_str(), device, dtype, at);
     return *this;
   }
-  // Takes the kernel of register_kernel(device) off the table, or puts it back: meanwhile the forward serves the device.
-  // Not while other threads call the operator. Throws ValueError where that device never had a kernel.
+  // Takes the kernel of register_kernel(device) off the table, or puts it back: meanwhile the forward serves the
+  // device. Not while other threads call the operator. Throws ValueError where that device never had a kernel.
   KernelSwitch set_kernel_enabled(DeviceType device, bool enabled = true);
 
   // --- use
-  OperatorHandle handle() const;  // stays valid; calling it after the registrations ended is an error
+  OperatorHandle handle() const;    // stays valid; calling it after the registrations ended is an error
   const std::string& name() const;  // "lynx_cortex::softmax", with the overload name
-  // Through the dispatcher, boxed: arguments left out take their defaults; wrong ones are a ValueError or TypeError. For a
-  // hot loop keep handle().typed<Tensor(const Tensor&)>().
+  // Through the dispatcher, boxed: arguments left out take their defaults; wrong ones are a ValueError or TypeError.
+  // For a hot loop keep handle().typed<Tensor(const Tensor&)>().
   template <class R, class... A>
   R call(const A&... args) const {
     Stack stack = call_boxed(Stack{IValue(args)...});
@@ -109,13 +110,15 @@ class CustomOpDef {
 
 // A schema, or a name for which it is inferred, and a forward that serves every device (or options.device_types).
 template <class F>
-  requires(!std::is_same_v<F, CustomOpOptions>)
-CustomOpDef custom_op(const char* name_or_schema, F forward, const CustomOpOptions& options = {},
-                      Place at = {__builtin_FILE(), __builtin_LINE()}) {
+requires(!std::is_same_v<F, CustomOpOptions>) CustomOpDef
+    custom_op(const char* name_or_schema, F forward, const CustomOpOptions& options = {},
+              Place at = {__builtin_FILE(), __builtin_LINE()}) {
   const std::unique_ptr<FunctionSchema> inferred = detail::inferFunctionSchemaFromFunctor<detail::function_of<F>>();
   CustomOpDef def(name_or_schema, inferred.get(), options, at);
-  if (options.device_types.empty()) def.register_forward(std::move(forward), at);
-  else def.register_kernel(options.device_types, std::move(forward), at);
+  if (options.device_types.empty())
+    def.register_forward(std::move(forward), at);
+  else
+    def.register_kernel(options.device_types, std::move(forward), at);
   return def;
 }
 // Without a forward, only devices with a register_kernel are served.

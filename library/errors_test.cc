@@ -60,16 +60,19 @@ void definitions(Messages& m) {
   m.add("argument_names beside a schema",
         [] { custom_op("lynx_cortex::copy(Tensor x) -> Tensor", copy_of, {.argument_names = {"x"}}); });
   m.add("argument_names: one twice", [] {
-    custom_op("lynx_cortex::add", [](const Tensor& x, const Tensor& y) { return x.add(y); }, {.argument_names = {"x", "x"}});
+    custom_op("lynx_cortex::add", [](const Tensor& x, const Tensor& y) { return x.add(y); },
+              {.argument_names = {"x", "x"}});
   });
   m.add("mutates_args: not there", [] { custom_op("lynx_cortex::copy", copy_of, {.mutates_args = {"x"}}); });
   m.add("mutates_args: not a tensor", [] {
-    custom_op("lynx_cortex::scale", [](const Tensor& x, double by) { x.mul_(x.mul(by)); }, {.mutates_args = {"_0", "_1"}});
+    custom_op("lynx_cortex::scale", [](const Tensor& x, double by) { x.mul_(x.mul(by)); },
+              {.mutates_args = {"_0", "_1"}});
   });
   m.add("mutates_args: a string",
         [] { custom_op("lynx_cortex::copy(Tensor x) -> Tensor", copy_of, {.mutates_args = "x"}); });
-  m.add("mutates_args: not what the schema says",
-        [] { custom_op("lynx_cortex::zero_(Tensor x) -> ()", [](const Tensor& x) { x.zero_(); }, {.mutates_args = {"x"}}); });
+  m.add("mutates_args: not what the schema says", [] {
+    custom_op("lynx_cortex::zero_(Tensor x) -> ()", [](const Tensor& x) { x.zero_(); }, {.mutates_args = {"x"}});
+  });
 }
 
 void verbs(Messages& m) {
@@ -89,12 +92,16 @@ void verbs(Messages& m) {
   m.add("register_kernel: another signature",
         [&] { op.register_kernel(kCPU, [](const Tensor& x, int64_t) { return x.clone(); }); });
   m.add("register_kernel: neither tensor nor device", [] {
-    custom_op("lynx_cortex::answer() -> int", [] { return int64_t{42}; }).register_kernel(kCPU, [] { return int64_t{43}; });
+    custom_op("lynx_cortex::answer() -> int", [] { return int64_t{42}; }).register_kernel(kCPU, [] {
+      return int64_t{43};
+    });
   });
   m.add("set_kernel_enabled: no kernel", [&] { op.set_kernel_enabled(kPrivateUse1, false).keep(); });
   m.add("register_fake twice", [&] { op.register_fake(testing::softmax_fake); });
   m.add("register_fake: another signature", [] {
-    custom_op("lynx_cortex::copy(Tensor x) -> Tensor", copy_of).register_fake([](const Tensor& x, int64_t) { return x; });
+    custom_op("lynx_cortex::copy(Tensor x) -> Tensor", copy_of).register_fake([](const Tensor& x, int64_t) {
+      return x;
+    });
   });
   m.add("register_fake: made of other operators", [&] {
     Library library = MAKE_GB_LIBRARY_FRAGMENT(lynx_check);
@@ -107,16 +114,19 @@ void verbs(Messages& m) {
   });
   m.add("register_autograd twice", [&] { op.register_autograd(identity_gradient); });
   m.add("register_autograd: not functional", [] {
-    custom_op("lynx_cortex::zero_(Tensor(a!) x) -> ()", [](const Tensor& x) { x.zero_(); }).register_autograd(identity_gradient);
+    custom_op("lynx_cortex::zero_(Tensor(a!) x) -> ()", [](const Tensor& x) {
+      x.zero_();
+    }).register_autograd(identity_gradient);
   });
   m.add("register_autograd: keyword-only tensor", [] {
-    custom_op("lynx_cortex::add(Tensor x, *, Tensor y) -> Tensor", [](const Tensor& x, const Tensor& y) { return x.add(y); })
-        .register_autograd(identity_gradient);
+    custom_op("lynx_cortex::add(Tensor x, *, Tensor y) -> Tensor", [](const Tensor& x, const Tensor& y) {
+      return x.add(y);
+    }).register_autograd(identity_gradient);
   });
   m.add("register_autograd: one gradient for two outputs", [] {
-    custom_op("lynx_cortex::two(Tensor x) -> (Tensor, Tensor)",
-              [](const Tensor& x) { return std::make_tuple(x.clone(), x.clone()); })
-        .register_autograd(identity_gradient);
+    custom_op("lynx_cortex::two(Tensor x) -> (Tensor, Tensor)", [](const Tensor& x) {
+      return std::make_tuple(x.clone(), x.clone());
+    }).register_autograd(identity_gradient);
   });
   m.add("register_autocast: the second", [] {
     custom_op("lynx_cortex::copy(Tensor x) -> Tensor", copy_of)
@@ -160,9 +170,9 @@ void calls(Messages& m) {
     handle.typed<Tensor(const Tensor&)>().call(x);
   });
   const auto backward_gives = [](List grads) {
-    const CustomOpDef op = custom_op("lynx_cortex::two(Tensor x, int n) -> Tensor",
-                                     [](const Tensor& t, int64_t) { return t.clone(); })
-                               .register_autograd([=](AutogradContext&, const List&) { return grads; });
+    const CustomOpDef op = custom_op("lynx_cortex::two(Tensor x, int n) -> Tensor", [](const Tensor& t, int64_t) {
+                             return t.clone();
+                           }).register_autograd([=](AutogradContext&, const List&) { return grads; });
     op.call<Tensor>(ramp({2}).requires_grad_(), 1).sum().backward();
   };
   m.add("backward: the wrong number of gradients", [&] { backward_gives({ramp({2})}); });
@@ -181,27 +191,23 @@ void checks(Messages& m) {
     eat.call<Tensor>(ramp({3}));
   });
   Library library = MAKE_GB_LIBRARY_FRAGMENT(lynx_check);
-  library.def("view(Tensor x) -> Tensor").impl("view", DispatchKey::CPU, [](const Tensor& x) {
-    return x.view({-1});
-  });
+  library.def("view(Tensor x) -> Tensor").impl("view", DispatchKey::CPU, [](const Tensor& x) { return x.view({-1}); });
   library.def("two(Tensor x) -> (Tensor, Tensor)").impl("two", DispatchKey::CPU, [](const Tensor& x) {
     const Tensor y = x.clone();
     return std::make_tuple(y, y.view({-1}));
   });
-  library.def("below(Tensor x) -> Tensor").impl("below", DispatchKey::CPU, [](const Tensor& x) {
-    return x.mul(2);
-  });
+  library.def("below(Tensor x) -> Tensor").impl("below", DispatchKey::CPU, [](const Tensor& x) { return x.mul(2); });
   const auto find = [](const char* name) { return Dispatcher::singleton().findSchemaOrThrow(name, ""); };
   m.add("opcheck: undeclared alias", [&] { opcheck(find("lynx_check::view"), {ramp({2, 2})}); });
   m.add("opcheck: outputs alias", [&] { opcheck(find("lynx_check::two"), {ramp({2, 2})}); });
-  m.add("opcheck: a gradient from below autograd", [&] { opcheck(find("lynx_check::below"), {ramp({2}).requires_grad_()}); });
+  m.add("opcheck: a gradient from below autograd",
+        [&] { opcheck(find("lynx_check::below"), {ramp({2}).requires_grad_()}); });
   const auto with_fake = [](auto fake) {
     const CustomOpDef op = custom_op("lynx_cortex::copy(Tensor x) -> Tensor", copy_of).register_fake(fake);
     opcheck(op.handle(), {noise({2, 3})});
   };
-  m.add("opcheck: no fake", [] {
-    opcheck(custom_op("lynx_cortex::copy(Tensor x) -> Tensor", copy_of).handle(), {noise({2})});
-  });
+  m.add("opcheck: no fake",
+        [] { opcheck(custom_op("lynx_cortex::copy(Tensor x) -> Tensor", copy_of).handle(), {noise({2})}); });
   m.add("opcheck: fake sizes and strides", [&] { with_fake([](const Tensor&) { return meta({3, 2}); }); });
   m.add("opcheck: fake dtype", [&] { with_fake([](const Tensor&) { return meta({2, 3}, kFloat); }); });
   m.add("opcheck: fake device", [&] { with_fake([](const Tensor&) { return noise({2, 3}); }); });
@@ -217,9 +223,8 @@ void checks(Messages& m) {
     struct Restore {
       ~Restore() { set_opcheck_compiler(nullptr); }
     } restore;
-    set_opcheck_compiler([](CompiledCallable f) -> CompiledCallable {
-      return [f](const List& in) { return List{f(in)[0].mul(2)}; };
-    });
+    set_opcheck_compiler(
+        [](CompiledCallable f) -> CompiledCallable { return [f](const List& in) { return List{f(in)[0].mul(2)}; }; });
     opcheck(softmax.handle(), {ramp({1, 2})});
   });
 }

@@ -23,17 +23,20 @@ std::vector<Difference> differences(const Tensor& fake, const Tensor& real) {
   compare("sizes", to_string(fake.sizes()), to_string(real.sizes()));
   compare("strides", to_string(fake.strides()), to_string(real.strides()));
   compare("storage offset", std::to_string(fake.storage_offset()), std::to_string(real.storage_offset()));
-  if (!fake.is_meta()) found.push_back({"device", fake.device().str(), real.device().str() + ", for which a fake is on meta"});
+  if (!fake.is_meta())
+    found.push_back({"device", fake.device().str(), real.device().str() + ", for which a fake is on meta"});
   return found;
 }
 
 [[noreturn]] void disagree(const OperatorHandle& op, const std::string& what, const std::string& evidence) {
-  GB_THROW(FakeCheckError,
-           .what = fmt::format("{}: fake kernel disagrees with the real one: {}", toString(op.operator_name()), what),
-           .cause = fmt::format("contract: on Meta the results have the number, dtype, sizes and strides of the real ones: "
-                                "{}\n           evidence: {}", to_string(op.schema()), evidence),
-           .repair = "make the function given to register_fake return what the kernels return",
-           .chapter = chapters::kCustomOps);
+  GB_THROW(
+      FakeCheckError,
+      .what = fmt::format("{}: fake kernel disagrees with the real one: {}", toString(op.operator_name()), what),
+      .cause = fmt::format("contract: on Meta the results have the number, dtype, sizes and strides of the real ones: "
+                           "{}\n           evidence: {}",
+                           to_string(op.schema()), evidence),
+      .repair = "make the function given to register_fake return what the kernels return",
+      .chapter = chapters::kCustomOps);
 }
 
 }  // namespace
@@ -53,7 +56,8 @@ void FakeContract::check(ArrayRef<IValue> results) const {
   for (size_t o = 0; o < results.size(); ++o) {
     const std::vector<Tensor> real = tensors_in(results[o]), fake = tensors_in(fakes[o]);
     if (real.size() != fake.size()) {
-      disagree(op_, fmt::format("number of tensors in output {}", o), fmt::format("fake {}, real {}", fake.size(), real.size()));
+      disagree(op_, fmt::format("number of tensors in output {}", o),
+               fmt::format("fake {}, real {}", fake.size(), real.size()));
     }
     for (size_t i = 0; i < real.size(); ++i) {
       const std::vector<Difference> found = differences(fake[i], real[i]);

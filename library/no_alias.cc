@@ -26,15 +26,17 @@ bool declared(const FunctionSchema& schema, const NumberedTensor& output, const 
 
 [[noreturn]] void throw_alias(const FunctionSchema& schema, const NumberedTensor& output, const NumberedTensor& other,
                               const std::string& name_of_other) {
-  GB_THROW(Error,
-           .what = fmt::format("{}: The output of this custom operator (1) must not also be an input to this custom operator "
-                               "and (2) may not alias any inputs to this custom operator or other returns",
-                               toString(schema.operator_name())),
-           .cause = fmt::format("output {} {} {}; the schema is {}", output.index,
-                                output.tensor->is_same(*other.tensor) ? "is" : "shares its storage with", name_of_other,
-                                to_string(schema)),
-           .repair = "return a new tensor (x.clone()), or declare the alias in the schema: Tensor(a) x ... -> Tensor(a)",
-           .chapter = chapters::kCustomOps);
+  GB_THROW(
+      Error,
+      .what =
+          fmt::format("{}: The output of this custom operator (1) must not also be an input to this custom operator "
+                      "and (2) may not alias any inputs to this custom operator or other returns",
+                      toString(schema.operator_name())),
+      .cause = fmt::format("output {} {} {}; the schema is {}", output.index,
+                           output.tensor->is_same(*other.tensor) ? "is" : "shares its storage with", name_of_other,
+                           to_string(schema)),
+      .repair = "return a new tensor (x.clone()), or declare the alias in the schema: Tensor(a) x ... -> Tensor(a)",
+      .chapter = chapters::kCustomOps);
 }
 
 }  // namespace

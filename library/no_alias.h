@@ -1,8 +1,8 @@
-// What register_kernel puts around a kernel: after every call, no result may be or share memory with an argument or another
-// result, unless the schema says so (`Tensor(a!) out) -> Tensor(a!)`).
+// What register_kernel puts around a kernel: after every call, no result may be or share memory with an argument or
+// another result, unless the schema says so (`Tensor(a!) out) -> Tensor(a!)`).
 //
-// Autograd and the compiler take the schema at its word: a result that is secretly an argument would get two histories, or
-// be overwritten when the compiler reuses the argument's memory. So it is an error at the call, not later, also with
+// Autograd and the compiler take the schema at its word: a result that is secretly an argument would get two histories,
+// or be overwritten when the compiler reuses the argument's memory. So it is an error at the call, not later, also with
 // gradients off. Costs two short lists per call. Source of the rule: torch/_library/utils.py.
 #pragma once
 

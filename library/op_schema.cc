@@ -38,10 +38,11 @@ std::string annotated(const std::string& type, size_t index) {
 FunctionSchema infer(const std::string& name, const FunctionSchema& from, const CustomOpOptions& options) {
   const size_t n = from.arguments().size();
   const std::vector<std::string>& names = options.argument_names;
-  GB_CHECK_OR_THROW(names.empty() || names.size() == n, ValueError,
-                    .what = fmt::format("custom_op: argument_names of {} are not as many as its arguments", name),
-                    .cause = fmt::format("{} names, and the forward takes {} arguments: {}", names.size(), n, to_string(from)),
-                    .repair = "name every argument, or none", .chapter = chapters::kCustomOps);
+  GB_CHECK_OR_THROW(
+      names.empty() || names.size() == n, ValueError,
+      .what = fmt::format("custom_op: argument_names of {} are not as many as its arguments", name),
+      .cause = fmt::format("{} names, and the forward takes {} arguments: {}", names.size(), n, to_string(from)),
+      .repair = "name every argument, or none", .chapter = chapters::kCustomOps);
   std::vector<Argument> arguments;
   for (size_t i = 0; i < n; ++i) {
     const Argument& a = from.arguments()[i];
@@ -63,11 +64,12 @@ FunctionSchema infer(const std::string& name, const FunctionSchema& from, const 
 }
 
 FunctionSchema from_name(const OperatorName& name, const FunctionSchema* inferred, const CustomOpOptions& options) {
-  GB_CHECK_OR_THROW(inferred, ValueError,
-                    .what = fmt::format("custom_op: {} has neither a schema nor a forward to infer one from", toString(name)),
-                    .cause = "a name alone says nothing of the arguments",
-                    .repair = "write the schema out, \"ns::name(Tensor x) -> Tensor\", or pass the forward",
-                    .chapter = chapters::kCustomOps);
+  GB_CHECK_OR_THROW(
+      inferred, ValueError,
+      .what = fmt::format("custom_op: {} has neither a schema nor a forward to infer one from", toString(name)),
+      .cause = "a name alone says nothing of the arguments",
+      .repair = "write the schema out, \"ns::name(Tensor x) -> Tensor\", or pass the forward",
+      .chapter = chapters::kCustomOps);
   return infer(name.name, *inferred, options).cloneWithName(name.name, name.overload_name);
 }
 
@@ -81,8 +83,10 @@ FunctionSchema from_schema(FunctionSchema schema, const CustomOpOptions& options
   const std::vector<std::string> meant = options.mutates_args.of(schema), written = written_in(schema);
   GB_CHECK_OR_THROW(
       same_names(meant, written), ValueError,
-      .what = fmt::format("custom_op: Attempted to create a custom op with `mutates_args={}` and a schema that suggests "
-                          "that the op mutates {}", options.mutates_args.text(), quoted(written)),
+      .what =
+          fmt::format("custom_op: Attempted to create a custom op with `mutates_args={}` and a schema that suggests "
+                      "that the op mutates {}",
+                      options.mutates_args.text(), quoted(written)),
       .cause = fmt::format("the schema is {}", to_string(schema)),
       .repair = "make the two consistent: `Tensor(a!) x` for each written argument, or leave mutates_args out",
       .chapter = chapters::kCustomOps);
@@ -112,19 +116,22 @@ std::vector<std::string> MutatesArgs::of(const FunctionSchema& schema) const {
   }
   for (const std::string& name : names_.value_or(std::vector<std::string>{})) {
     const std::optional<int> index = schema.argumentIndexWithName(name);
-    GB_CHECK_OR_THROW(index, ValueError,
-                      .what = fmt::format("custom_op: {} in mutates_args were not found in the function's signature",
-                                          quoted({name})),
-                      .cause = fmt::format("mutates_args is {}, the schema {}", text(), to_string(schema)),
-                      .repair = "name arguments of the operator (argument_names gives an inferred schema names), or write "
-                                "\"unknown\" where you do not know",
-                      .chapter = chapters::kCustomOps);
+    GB_CHECK_OR_THROW(
+        index, ValueError,
+        .what = fmt::format("custom_op: {} in mutates_args were not found in the function's signature", quoted({name})),
+        .cause = fmt::format("mutates_args is {}, the schema {}", text(), to_string(schema)),
+        .repair =
+            "name arguments of the operator (argument_names gives an inferred schema names), or write "
+            "\"unknown\" where you do not know",
+        .chapter = chapters::kCustomOps);
     const Argument& a = schema.arguments()[static_cast<size_t>(*index)];
-    GB_CHECK_OR_THROW(detail::holds_tensors(*a.type()), ValueError,
-                      .what = fmt::format("custom_op: Parameter {} is in mutates_args but only Tensors or collections of "
-                                          "Tensors can be mutated", name),
-                      .cause = fmt::format("its type is {}: {}", a.real_type()->str(), to_string(schema)),
-                      .repair = "take it out of mutates_args", .chapter = chapters::kCustomOps);
+    GB_CHECK_OR_THROW(
+        detail::holds_tensors(*a.type()), ValueError,
+        .what = fmt::format("custom_op: Parameter {} is in mutates_args but only Tensors or collections of "
+                            "Tensors can be mutated",
+                            name),
+        .cause = fmt::format("its type is {}: {}", a.real_type()->str(), to_string(schema)),
+        .repair = "take it out of mutates_args", .chapter = chapters::kCustomOps);
     meant.push_back(name);
   }
   return meant;
@@ -137,11 +144,11 @@ FunctionSchema make_op_schema(const char* text, const FunctionSchema* inferred, 
   auto parsed = jit::parseSchemaOrName(text);
   auto* given = std::get_if<FunctionSchema>(&parsed);
   const OperatorName name = given ? given->operator_name() : std::get<OperatorName>(parsed);
-  GB_CHECK_OR_THROW(name.getNamespace(), ValueError,
-                    .what = fmt::format("custom_op: {} has no namespace", toString(name)),
-                    .cause = fmt::format("the text is \"{}\"", text),
-                    .repair = "write \"my_namespace::name\" or \"my_namespace::name(...) -> ...\"; aten is PyTorch's own",
-                    .chapter = chapters::kCustomOps);
+  GB_CHECK_OR_THROW(
+      name.getNamespace(), ValueError, .what = fmt::format("custom_op: {} has no namespace", toString(name)),
+      .cause = fmt::format("the text is \"{}\"", text),
+      .repair = "write \"my_namespace::name\" or \"my_namespace::name(...) -> ...\"; aten is PyTorch's own",
+      .chapter = chapters::kCustomOps);
   FunctionSchema schema = given ? from_schema(std::move(*given), options) : from_name(name, inferred, options);
   if (const auto found = Dispatcher::singleton().findSchema(name)) {
     GB_THROW(Error, .what = fmt::format("custom_op: {} is defined already", toString(name)),

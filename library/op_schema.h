@@ -5,8 +5,8 @@
 //   custom_op("lynx_cortex::fill", f, {.argument_names = {"x"}, .mutates_args = {"x"}})   (Tensor(a0!) x) -> ()
 //
 // C++ has no parameter names to read, so an inferred schema counts its arguments, as torch's C++ inference does, unless
-// they are named. It has no defaults and no keyword-only arguments. `mutates_args` is applied to an inferred schema, and
-// compared with the `!` of a given one. In PyTorch: torch/_library/infer_schema.py and custom_ops.py.
+// they are named. It has no defaults and no keyword-only arguments. `mutates_args` is applied to an inferred schema,
+// and compared with the `!` of a given one. In PyTorch: torch/_library/infer_schema.py and custom_ops.py.
 #pragma once
 
 #include <initializer_list>
@@ -22,9 +22,9 @@ namespace gb {
 // Which tensor arguments an operator writes.
 class MutatesArgs {
  public:
-  MutatesArgs() = default;                             // what a given schema says; none of an inferred one
+  MutatesArgs() = default;  // what a given schema says; none of an inferred one
   MutatesArgs(std::initializer_list<const char*> names) : names_(std::in_place, names.begin(), names.end()) {}
-  MutatesArgs(const char* unknown);                    // "unknown": every one; any other string is a ValueError
+  MutatesArgs(const char* unknown);  // "unknown": every one; any other string is a ValueError
 
   bool given() const { return unknown_ || names_.has_value(); }
   bool unknown() const { return unknown_; }
@@ -40,16 +40,16 @@ class MutatesArgs {
 struct CustomOpOptions {
   std::vector<std::string> argument_names = {};  // of an inferred schema; else _0, _1, ...
   MutatesArgs mutates_args = {};
-  std::vector<Tag> tags = {};            // beside pt2_compliant_tag, which every custom_op has
+  std::vector<Tag> tags = {};                 // beside pt2_compliant_tag, which every custom_op has
   std::vector<DeviceType> device_types = {};  // the forward serves these only; empty: every device
 };
 
 namespace detail {
 
-// `inferred` is null where there is no forward to infer from. Throws ValueError, or what the schema parser throws; Error
-// where the operator is defined already.
-FunctionSchema make_op_schema(const char* name_or_schema, const FunctionSchema* inferred, const CustomOpOptions& options,
-                              const Place& at);
+// `inferred` is null where there is no forward to infer from. Throws ValueError, or what the schema parser throws;
+// Error where the operator is defined already.
+FunctionSchema make_op_schema(const char* name_or_schema, const FunctionSchema* inferred,
+                              const CustomOpOptions& options, const Place& at);
 
 }  // namespace detail
 }  // namespace gb

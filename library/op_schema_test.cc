@@ -17,8 +17,9 @@ TEST_CASE("inferred: functions, GB_FN, lambdas, several results and none; argume
         "lynx_cortex::scale(Tensor _0, float _1, int[] _2, Tensor? _3) -> Tensor");
   CHECK(schema_of(custom_op("lynx_cortex::scale", GB_FN(scale), {.argument_names = {"x", "by", "dims", "w"}})) ==
         "lynx_cortex::scale(Tensor x, float by, int[] dims, Tensor? w) -> Tensor");
-  CHECK(schema_of(custom_op("lynx_cortex::pair.both", [](const Tensor& x) { return std::make_tuple(x.clone(), int64_t{2}); })) ==
-        "lynx_cortex::pair.both(Tensor _0) -> (Tensor, int)");
+  CHECK(schema_of(custom_op("lynx_cortex::pair.both", [](const Tensor& x) {
+          return std::make_tuple(x.clone(), int64_t{2});
+        })) == "lynx_cortex::pair.both(Tensor _0) -> (Tensor, int)");
   CHECK(schema_of(custom_op("lynx_cortex::nothing", [](bool, ScalarType) {})) ==
         "lynx_cortex::nothing(bool _0, ScalarType _1) -> ()");
   CHECK(schema_of(custom_op("lynx_cortex::lists", [](const std::vector<Tensor>& x) { return x[0].clone(); })) ==
@@ -27,7 +28,8 @@ TEST_CASE("inferred: functions, GB_FN, lambdas, several results and none; argume
 
 TEST_CASE("mutates_args on an inferred schema: names, unknown, none") {
   const auto with = [](MutatesArgs m) {
-    return schema_of(custom_op("lynx_cortex::fill", fill, {.argument_names = {"x", "xs", "w", "v"}, .mutates_args = m}));
+    return schema_of(
+        custom_op("lynx_cortex::fill", fill, {.argument_names = {"x", "xs", "w", "v"}, .mutates_args = m}));
   };
   CHECK(with({"x"}) == "lynx_cortex::fill(Tensor(a0!) x, Tensor[] xs, Tensor? w, int v) -> ()");
   CHECK(with({"xs", "w"}) == "lynx_cortex::fill(Tensor x, Tensor(a1!)[] xs, Tensor(a2!)? w, int v) -> ()");
@@ -47,7 +49,8 @@ TEST_CASE("mutates_args beside a given schema must agree with it") {
 }
 
 TEST_CASE("an inferred mutable operator bumps versions") {
-  const CustomOpDef op = custom_op("lynx_cortex::fill", fill, {.argument_names = {"x", "xs", "w", "v"}, .mutates_args = {"x"}});
+  const CustomOpDef op =
+      custom_op("lynx_cortex::fill", fill, {.argument_names = {"x", "xs", "w", "v"}, .mutates_args = {"x"}});
   const Tensor x = tests::ramp({2});
   op.call<void>(x, std::vector<Tensor>{}, std::nullopt, 5);
   CHECK(x._version() == 1);

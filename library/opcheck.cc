@@ -52,10 +52,10 @@ std::string test_autograd_registration(const OperatorHandle& op, const Stack& ar
     GB_THROW(OpcheckFailure,
              .what = fmt::format("{}: incorrectly registered an autograd kernel to a non-Autograd DispatchKey",
                                  toString(op.operator_name())),
-             .cause = fmt::format("contract: without a kernel at {}, Autograd or CompositeImplicitAutograd, no output requires "
-                                  "grad: {}\n           evidence: output tensor {} requires grad; {}; kernels: {}",
-                                  toString(autograd), to_string(op.schema()), o, history_of(outputs[o]),
-                                  op.entry().listKernels()),
+             .cause = fmt::format(
+                 "contract: without a kernel at {}, Autograd or CompositeImplicitAutograd, no output requires "
+                 "grad: {}\n           evidence: output tensor {} requires grad; {}; kernels: {}",
+                 toString(autograd), to_string(op.schema()), o, history_of(outputs[o]), op.entry().listKernels()),
              .repair = "register the gradient with register_autograd, or the kernel at CompositeImplicitAutograd",
              .chapter = chapters::kCustomOps);
   }
@@ -75,7 +75,8 @@ void check_names(const std::vector<std::string>& tests) {
   for (const std::string& test : tests) {
     const bool known = std::find(kOpcheckTests.begin(), kOpcheckTests.end(), test) != kOpcheckTests.end();
     GB_CHECK_OR_THROW(known, ValueError, .what = fmt::format("opcheck: there is no test \"{}\"", test),
-                      .cause = "test_utils names it", .repair = fmt::format("choose from {}", fmt::join(kOpcheckTests, ", ")),
+                      .cause = "test_utils names it",
+                      .repair = fmt::format("choose from {}", fmt::join(kOpcheckTests, ", ")),
                       .chapter = chapters::kCustomOps);
   }
 }

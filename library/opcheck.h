@@ -6,9 +6,9 @@
 //   test_aot_dispatch_static     compiled code gives the results and gradients of eager   compile_check.h
 //
 // In this order; a failure says "opcheck(ns::op, ...): test_x failed with", the contract and the evidence. Works on any
-// operator, however it was registered. The arguments are copied first (same strides, same shared memory), so an operator
-// that misbehaves spoils the copies. Follows torch.library.opcheck. Sizes are constants in compile/, so there is no
-// test_aot_dispatch_dynamic.
+// operator, however it was registered. The arguments are copied first (same strides, same shared memory), so an
+// operator that misbehaves spoils the copies. Follows torch.library.opcheck. Sizes are constants in compile/, so there
+// is no test_aot_dispatch_dynamic.
 #pragma once
 
 #include <map>
@@ -32,8 +32,8 @@ struct OpcheckOptions {
 // Test -> "SUCCESS", "SKIPPED: <why>", or the message of the failure.
 using OpcheckReport = std::map<std::string, std::string>;
 
-// `args` may leave out arguments that have defaults. Wrong arguments are a ValueError or TypeError, a test of another name a
-// ValueError, before anything runs.
+// `args` may leave out arguments that have defaults. Wrong arguments are a ValueError or TypeError, a test of another
+// name a ValueError, before anything runs.
 OpcheckReport opcheck(const OperatorHandle& op, const std::vector<IValue>& args, const OpcheckOptions& options = {});
 
 // One line per test, in their order: "test_schema: SUCCESS".

@@ -35,9 +35,9 @@ TEST_CASE("opcheck: lynx_cortex::softmax passes; what is skipped says why") {
 
 TEST_CASE("opcheck: the tests that were asked for, in their order, and reports instead of errors") {
   const CustomOpDef op = custom_op("lynx_cortex::same(Tensor x) -> Tensor", [](const Tensor& x) {
-                           x.data_ptr<double>()[0] += 1;
-                           return x.clone();
-                         });
+    x.data_ptr<double>()[0] += 1;
+    return x.clone();
+  });
   const OpcheckReport all = opcheck(op.handle(), {noise({2})}, {.raise_exception = false});
   REQUIRE(all.size() == 4);
   CHECK(contains(all.at("test_schema"), "opcheck(lynx_cortex::same, ...): test_schema failed with"));
@@ -75,16 +75,13 @@ TEST_CASE("opcheck: undeclared mutation") {
 }
 
 TEST_CASE("opcheck: a declared mutation is fine") {
-  const CustomOpDef op =
-      custom_op("lynx_cortex::fill7(Tensor(a!) x) -> ()", [](const Tensor& x) { x.fill_(7); });
+  const CustomOpDef op = custom_op("lynx_cortex::fill7(Tensor(a!) x) -> ()", [](const Tensor& x) { x.fill_(7); });
   CHECK(opcheck(op.handle(), {tests::ramp({3})}).size() == 4);
 }
 
 TEST_CASE("opcheck: undeclared aliasing") {
   Library library = MAKE_GB_LIBRARY_FRAGMENT(lynx_check);
-  library.def("view(Tensor x) -> Tensor").impl("view", DispatchKey::CPU, [](const Tensor& x) {
-    return x.view({-1});
-  });
+  library.def("view(Tensor x) -> Tensor").impl("view", DispatchKey::CPU, [](const Tensor& x) { return x.view({-1}); });
   CHECK(contains(message_of([] {
                    opcheck(find("lynx_check::view"), {tests::ramp({2, 2})});
                  }),
@@ -108,7 +105,8 @@ TEST_CASE("opcheck: a gradient registered below autograd") {
     return x.mul(2);
   });
   const auto message = [](const char* name) {
-    return opcheck(find(name), {tests::ramp({2}).requires_grad_()}, {.raise_exception = false}).at("test_autograd_registration");
+    return opcheck(find(name), {tests::ramp({2}).requires_grad_()}, {.raise_exception = false})
+        .at("test_autograd_registration");
   };
   const std::string text = message("lynx_check::below");
   CHECK(contains(text, "incorrectly registered an autograd kernel to a non-Autograd DispatchKey"));
@@ -179,10 +177,7 @@ TEST_CASE("opcheck: the fake kernel disagrees, in each way") {
                    return empty_strided_on(Device(kMeta), {2, 3}, {1, 2}, kDouble);
                  }),
                  "strides of output 0"));
-  CHECK(contains(message([](const Tensor&) {
-                   return noise({2, 3});
-                 }),
-                 "device of output 0"));
+  CHECK(contains(message([](const Tensor&) { return noise({2, 3}); }), "device of output 0"));
 }
 
 TEST_CASE("opcheck: a missing fake, and the wrong number of outputs in a list") {

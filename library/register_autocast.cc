@@ -56,9 +56,11 @@ void register_autocast(Library& library, const char* name, DeviceType device, Sc
                     .what = fmt::format("register_autocast: {} is not a floating point dtype", toString(dtype)),
                     .cause = fmt::format("the floating tensor arguments of {} would be cast to it", name),
                     .repair = "name kHalf, kBFloat16 or kFloat", .chapter = chapters::kCustomOps);
-  const DispatchKey key = toRuntimePerBackendFunctionalityKey(DispatchKey::AutocastFunctionality, toBackendComponent(device));
+  const DispatchKey key =
+      toRuntimePerBackendFunctionalityKey(DispatchKey::AutocastFunctionality, toBackendComponent(device));
   detail::check_free("register_autocast", op, key, at);
-  library.impl(name, key, CppFunction::makeFromBoxedFunctor(std::make_unique<CastArguments>(CastArguments{device, dtype})),
+  library.impl(name, key,
+               CppFunction::makeFromBoxedFunctor(std::make_unique<CastArguments>(CastArguments{device, dtype})),
                at.file, at.line);
 }
 

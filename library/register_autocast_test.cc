@@ -14,8 +14,9 @@ using tests::noise;
 // Autocast on, as a switch would: off is having its keys in the thread's excluded set.
 struct AutocastOn : impl::ForceDispatchKeyGuard {
   AutocastOn()
-      : ForceDispatchKeyGuard(impl::tls_local_dispatch_key_set().included_,
-                              impl::tls_local_dispatch_key_set().excluded_ - DispatchKeySet(DispatchKey::AutocastFunctionality)) {}
+      : ForceDispatchKeyGuard(
+            impl::tls_local_dispatch_key_set().included_,
+            impl::tls_local_dispatch_key_set().excluded_ - DispatchKeySet(DispatchKey::AutocastFunctionality)) {}
 };
 
 std::string dtypes_seen(const Tensor& x, TensorList xs, const std::optional<Tensor>& w, const Tensor& index) {
@@ -26,10 +27,13 @@ std::string dtypes_seen(const Tensor& x, TensorList xs, const std::optional<Tens
 }
 
 TEST_CASE("floating tensors are cast, in lists and optionals too; float64, integers and None stay") {
-  const CustomOpDef op = custom_op("lynx_cortex::seen(Tensor x, Tensor[] xs, Tensor? w, Tensor index) -> str", dtypes_seen)
-                             .register_autocast(kCPU, kBFloat16);
+  const CustomOpDef op =
+      custom_op("lynx_cortex::seen(Tensor x, Tensor[] xs, Tensor? w, Tensor index) -> str", dtypes_seen)
+          .register_autocast(kCPU, kBFloat16);
   const Tensor f = noise({2}, 1, kFloat), d = noise({2}), i = noise({2}, 1, kLong);
-  const auto seen = [&](const std::optional<Tensor>& w) { return op.call<std::string>(f, std::vector<Tensor>{f, d}, w, i); };
+  const auto seen = [&](const std::optional<Tensor>& w) {
+    return op.call<std::string>(f, std::vector<Tensor>{f, d}, w, i);
+  };
   CHECK(seen(f) == "Float Float Double Float Long");
   {
     const AutocastOn on;
@@ -40,16 +44,16 @@ TEST_CASE("floating tensors are cast, in lists and optionals too; float64, integ
 }
 
 TEST_CASE("elements of Tensor?[] are cast, and None keeps its place") {
-  const CustomOpDef op = custom_op("lynx_cortex::opt(Tensor x, Tensor?[] xs) -> str",
-                                   [](const Tensor&, const List<std::optional<Tensor>>& xs) {
-                                     std::string seen;
-                                     for (size_t i = 0; i < xs.size(); ++i) {
-                                       const std::optional<Tensor> t = xs[i];
-                                       seen += t ? toString(t->scalar_type()) : "none";
-                                     }
-                                     return seen;
-                                   })
-                             .register_autocast(kCPU, kHalf);
+  const CustomOpDef op =
+      custom_op("lynx_cortex::opt(Tensor x, Tensor?[] xs) -> str", [](const Tensor&,
+                                                                      const List<std::optional<Tensor>>& xs) {
+        std::string seen;
+        for (size_t i = 0; i < xs.size(); ++i) {
+          const std::optional<Tensor> t = xs[i];
+          seen += t ? toString(t->scalar_type()) : "none";
+        }
+        return seen;
+      }).register_autocast(kCPU, kHalf);
   const Tensor f = noise({2}, 1, kFloat);
   const AutocastOn on;
   CHECK(op.call<std::string>(f, std::vector<std::optional<Tensor>>{std::nullopt, f}) == "noneHalf");
@@ -57,11 +61,12 @@ TEST_CASE("elements of Tensor?[] are cast, and None keeps its place") {
 
 TEST_CASE("autocast stands above autograd: the kernel sees bfloat16, the gradient comes back in float32") {
   ScalarType forward_saw = kDouble, backward_saw = kDouble;
-  const CustomOpDef op = custom_op("lynx_cortex::twice(Tensor x) -> Tensor", [&](const Tensor& x) {
-                           forward_saw = x.scalar_type();
-                           CHECK(impl::tls_is_dispatch_key_excluded(DispatchKey::AutocastFunctionality));
-                           return x.mul(2);
-                         })
+  const CustomOpDef op = custom_op("lynx_cortex::twice(Tensor x) -> Tensor",
+                                   [&](const Tensor& x) {
+                                     forward_saw = x.scalar_type();
+                                     CHECK(impl::tls_is_dispatch_key_excluded(DispatchKey::AutocastFunctionality));
+                                     return x.mul(2);
+                                   })
                              .register_autograd([&](autograd::AutogradContext&, const Tensor& g) {
                                backward_saw = g.scalar_type();
                                return g.mul(2);

@@ -3,8 +3,8 @@
 //   writes      ADInplaceOrView
 //
 // Why there: below Autograd, because a version must also move while nothing is recorded, and above the backend keys,
-// because it is the same on all devices. After the kernel, each argument with `!` gets a new version, so that a backward
-// pass that saved it notices; a result declared as a view of the first argument becomes one.
+// because it is the same on all devices. After the kernel, each argument with `!` gets a new version, so that a
+// backward pass that saved it notices; a result declared as a view of the first argument becomes one.
 // custom_op does this by itself for a schema with annotations; the kernel below then only computes.
 // In PyTorch: adinplaceorview_impl in torch/_library/custom_ops.py.
 #pragma once

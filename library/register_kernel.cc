@@ -34,13 +34,13 @@ struct SelectBackend {
     const IValue& argument = jit::peek(stack, index, op.schema().arguments().size());
     const Device device = argument.isNone() ? Device(kCPU) : argument.toDevice();
     const DispatchKey key = dense_key(device.type());
-    GB_CHECK_OR_THROW(op.hasComputedKernelForDispatchKey(key), NotImplementedError,
-                      .what = fmt::format("{} does not have a kernel registered for {}", toString(op.operator_name()),
-                                          toString(device.type())),
-                      .cause = fmt::format("the argument `{}` is {}; there are kernels for {}",
-                                           op.schema().arguments()[index].name(), device.str(), op.entry().listKernels()),
-                      .repair = "use register_kernel for that device, or pass another device",
-                      .chapter = chapters::kCustomOps);
+    GB_CHECK_OR_THROW(
+        op.hasComputedKernelForDispatchKey(key), NotImplementedError,
+        .what = fmt::format("{} does not have a kernel registered for {}", toString(op.operator_name()),
+                            toString(device.type())),
+        .cause = fmt::format("the argument `{}` is {}; there are kernels for {}", op.schema().arguments()[index].name(),
+                             device.str(), op.entry().listKernels()),
+        .repair = "use register_kernel for that device, or pass another device", .chapter = chapters::kCustomOps);
     op.redispatchBoxed(DispatchKeySet(key), stack);
   }
   size_t index;  // of the argument that names the device
@@ -50,13 +50,15 @@ struct SelectBackend {
 
 void check_kernel_devices(const OperatorHandle& op, ArrayRef<DeviceType> devices, const Place& at) {
   const std::string name = toString(op.operator_name());
-  GB_CHECK_OR_THROW(!devices.empty(), ValueError, .what = fmt::format("register_kernel: no device is named for {}", name),
+  GB_CHECK_OR_THROW(!devices.empty(), ValueError,
+                    .what = fmt::format("register_kernel: no device is named for {}", name),
                     .cause = "the list of devices is empty", .repair = "name one: kCPU, kCUDA, kPrivateUse1",
                     .chapter = chapters::kCustomOps);
   for (size_t i = 0; i < devices.size(); ++i) {
     GB_CHECK_OR_THROW(devices[i] != kMeta, ValueError,
                       .what = fmt::format("register_kernel: a kernel of {} for meta is a fake kernel", name),
-                      .cause = "Meta tensors have no data", .repair = "use register_fake", .chapter = chapters::kCustomOps);
+                      .cause = "Meta tensors have no data", .repair = "use register_fake",
+                      .chapter = chapters::kCustomOps);
     GB_CHECK_OR_THROW(std::find(devices.begin(), devices.begin() + i, devices[i]) == devices.begin() + i, ValueError,
                       .what = fmt::format("register_kernel: {} is named twice for {}", toString(devices[i]), name),
                       .cause = "one kernel per device", .repair = "name it once", .chapter = chapters::kCustomOps);
@@ -75,7 +77,8 @@ void select_backend(Library& library, const OperatorHandle& op, const Place& at)
   const std::optional<size_t> index = device_argument(op.schema());
   if (!index) return;
   library.impl(toString(op.operator_name()).c_str(), DispatchKey::BackendSelect,
-               CppFunction::makeFromBoxedFunctor(std::make_unique<SelectBackend>(SelectBackend{*index})), at.file, at.line);
+               CppFunction::makeFromBoxedFunctor(std::make_unique<SelectBackend>(SelectBackend{*index})), at.file,
+               at.line);
 }
 
 }  // namespace gb::detail

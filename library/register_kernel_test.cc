@@ -22,10 +22,12 @@ Tensor filled(int64_t n, Device device, double with) {
 }
 
 TEST_CASE("no tensor argument: the argument `device` picks the kernel") {
-  const CustomOpDef op = custom_op("lynx_cortex::rand(int n, *, Device? device=None) -> Tensor",
-                                   [](int64_t n, std::optional<Device>) { return filled(n, kCPU, 1); })
-                             .register_kernel(kCPU, [](int64_t n, std::optional<Device>) { return filled(n, kCPU, 2); })
-                             .register_fake([](int64_t n, std::optional<Device>) { return filled(n, kMeta, 0); });
+  const CustomOpDef op =
+      custom_op("lynx_cortex::rand(int n, *, Device? device=None) -> Tensor", [](int64_t n, std::optional<Device>) {
+        return filled(n, kCPU, 1);
+      }).register_kernel(kCPU, [](int64_t n, std::optional<Device>) {
+          return filled(n, kCPU, 2);
+        }).register_fake([](int64_t n, std::optional<Device>) { return filled(n, kMeta, 0); });
   CHECK(op.handle().hasKernelForDispatchKey(DispatchKey::BackendSelect));
   CHECK(values(op.call<Tensor>(2)) == std::vector<double>{2, 2});  // None is the CPU
   CHECK(values(op.call<Tensor>(2, Device(kCPU))) == std::vector<double>{2, 2});
@@ -37,14 +39,14 @@ TEST_CASE("no tensor argument: the argument `device` picks the kernel") {
 }
 
 TEST_CASE("no tensor argument: the device argument may have another name, or be one of several") {
-  const CustomOpDef op = custom_op("lynx_cortex::rand", [](int64_t n, Device) { return filled(n, kCPU, 1); },
-                                   {.device_types = {kCPU}})
-                             .register_fake([](int64_t n, Device) { return filled(n, kMeta, 0); });
+  const CustomOpDef op =
+      custom_op("lynx_cortex::rand", [](int64_t n, Device) { return filled(n, kCPU, 1); }, {.device_types = {kCPU}})
+          .register_fake([](int64_t n, Device) { return filled(n, kMeta, 0); });
   CHECK(op.call<Tensor>(2, Device(kMeta)).is_meta());
   CHECK_THROWS_AS(op.call<Tensor>(2, Device(kCUDA)), NotImplementedError);
-  const CustomOpDef two = custom_op("lynx_cortex::two(Device from, Device device) -> Tensor",
-                                    [](Device, Device) { return filled(1, kCPU, 1); })
-                              .register_fake([](Device, Device) { return filled(1, kMeta, 0); });
+  const CustomOpDef two = custom_op("lynx_cortex::two(Device from, Device device) -> Tensor", [](Device, Device) {
+                            return filled(1, kCPU, 1);
+                          }).register_fake([](Device, Device) { return filled(1, kMeta, 0); });
   CHECK(two.call<Tensor>(Device(kCPU), Device(kMeta)).is_meta());
   CHECK(values(two.call<Tensor>(Device(kMeta), Device(kCPU))) == std::vector<double>{1});
 }
@@ -74,14 +76,16 @@ TEST_CASE("a list of devices, and refused ones leave nothing") {
 }
 
 TEST_CASE("set_kernel_enabled: off, the forward serves the device; the switch undoes itself") {
-  CustomOpDef op = custom_op("lynx_cortex::n(Tensor x) -> int", [](const Tensor&) { return int64_t{1}; })
-                       .register_kernel(kCPU, [](const Tensor&) { return int64_t{2}; });
+  CustomOpDef op = custom_op("lynx_cortex::n(Tensor x) -> int", [](const Tensor&) {
+                     return int64_t{1};
+                   }).register_kernel(kCPU, [](const Tensor&) { return int64_t{2}; });
   const Tensor x = noise({2});
   CHECK(op.call<int64_t>(x) == 2);
   {
     const auto off = op.set_kernel_enabled(kCPU, false);
     CHECK(op.call<int64_t>(x) == 1);
-    CHECK(std::string(impl::toString(op.handle().entry().reason(DispatchKey::CPU))) == "CompositeExplicitAutograd kernel");
+    CHECK(std::string(impl::toString(op.handle().entry().reason(DispatchKey::CPU))) ==
+          "CompositeExplicitAutograd kernel");
     CHECK_THROWS_AS(op.register_kernel(kCPU, [](const Tensor&) { return int64_t{3}; }), Error);
     {
       const auto on = op.set_kernel_enabled(kCPU, true);
@@ -98,8 +102,9 @@ TEST_CASE("set_kernel_enabled: off, the forward serves the device; the switch un
 TEST_CASE("set_kernel_enabled: the switch may outlive the operator") {
   std::optional<KernelSwitch> off;
   {
-    CustomOpDef op = custom_op("lynx_cortex::n(Tensor x) -> int", [](const Tensor&) { return int64_t{1}; })
-                         .register_kernel(kCPU, [](const Tensor&) { return int64_t{2}; });
+    CustomOpDef op = custom_op("lynx_cortex::n(Tensor x) -> int", [](const Tensor&) {
+                       return int64_t{1};
+                     }).register_kernel(kCPU, [](const Tensor&) { return int64_t{2}; });
     off.emplace(op.set_kernel_enabled(kCPU, false));
   }
   off.reset();
@@ -116,7 +121,7 @@ TEST_CASE("results may be declared arguments: in place, out, one of a list; anyt
   const CustomOpDef plus = custom_op("lynx_cortex::plus_(Tensor(a!) x, Tensor y) -> Tensor(a!)",
                                      [](const Tensor& t, const Tensor&) { return t; });
   CHECK(plus.call<Tensor>(out, out).is_same(out));  // y is x, which the result may be
-  CHECK(x._version() == 1);  // of the operator: fill_ inside, below it, counts no more
+  CHECK(x._version() == 1);                         // of the operator: fill_ inside, below it, counts no more
   const CustomOpDef copy_out = custom_op("lynx_cortex::copy(Tensor x, *, Tensor(a!) out) -> Tensor(a!)",
                                          [](const Tensor& t, Tensor& o) -> Tensor& {
                                            o.copy_(t);
@@ -130,7 +135,9 @@ TEST_CASE("results may be declared arguments: in place, out, one of a list; anyt
   const CustomOpDef lists = custom_op("lynx_cortex::lists(Tensor[] xs) -> (Tensor, Tensor[])", [](TensorList xs) {
     return std::make_tuple(xs[0].clone(), std::vector<Tensor>{xs[0].clone(), xs[1].view({-1})});
   });
-  CHECK(tests::contains(message_of([&] { lists.call_boxed({std::vector<Tensor>{x, out}}); }),
+  CHECK(tests::contains(message_of([&] {
+                          lists.call_boxed({std::vector<Tensor>{x, out}});
+                        }),
                         "output 1 shares its storage with the argument `xs`"));
 }
 
@@ -140,15 +147,18 @@ TEST_CASE("an alias between lists must be declared like any other") {
   const CustomOpDef silent = custom_op("lynx_cortex::flat(Tensor[] xs) -> Tensor[]", first_again);
   CHECK_THROWS_AS(silent.call_boxed({xs}), Error);
   const CustomOpDef declared = custom_op("lynx_cortex::flat_a(Tensor(a)[] xs) -> Tensor(a)[]", first_again);
-  CHECK(declared.handle().typed<std::vector<Tensor>(TensorList)>().redispatch(DispatchKeySet(DispatchKey::CPU), xs).size() == 1);
+  CHECK(declared.handle()
+            .typed<std::vector<Tensor>(TensorList)>()
+            .redispatch(DispatchKeySet(DispatchKey::CPU), xs)
+            .size() == 1);
 }
 
 TEST_CASE("a kernel may take its keyset, and is checked all the same") {
-  const CustomOpDef op = custom_op("lynx_cortex::ks(Tensor x, bool same) -> Tensor",
-                                   [](DispatchKeySet ks, const Tensor& x, bool same) {
-                                     CHECK(ks.has(DispatchKey::CPU));
-                                     return same ? x : x.clone();
-                                   });
+  const CustomOpDef op =
+      custom_op("lynx_cortex::ks(Tensor x, bool same) -> Tensor", [](DispatchKeySet ks, const Tensor& x, bool same) {
+        CHECK(ks.has(DispatchKey::CPU));
+        return same ? x : x.clone();
+      });
   CHECK(values(op.call<Tensor>(tests::ramp({2}), false)) == std::vector<double>{0, 1});
   CHECK_THROWS_AS(op.call<Tensor>(tests::ramp({2}), true), Error);
 }
@@ -163,8 +173,10 @@ TEST_CASE("on a Library of one's own, for an operator that custom_op did not mak
   const Tensor x = noise({2}).requires_grad_();
   f.typed<Tensor(const Tensor&)>().call(x).sum().backward();
   CHECK(values(x.grad()) == std::vector<double>{3, 3});
-  CHECK_THROWS_AS(register_fake(library, "lynx_check::g", [](const Tensor& t) { return testing::softmax_fake(t); }), Error);
-  CHECK_THROWS_AS(register_fake(library, "lynx_check::h", [](const Tensor& t) { return testing::softmax_fake(t); }), Error);
+  CHECK_THROWS_AS(register_fake(library, "lynx_check::g", [](const Tensor& t) { return testing::softmax_fake(t); }),
+                  Error);
+  CHECK_THROWS_AS(register_fake(library, "lynx_check::h", [](const Tensor& t) { return testing::softmax_fake(t); }),
+                  Error);
 }
 
 }  // namespace

@@ -24,12 +24,13 @@ OperatorHandle find_defined(const char* verb, const std::string& name) {
 
 void check_free(const char* verb, const OperatorHandle& op, DispatchKey key, const Place& at) {
   if (!op.hasKernelForDispatchKey(key)) return;
-  GB_THROW(Error,
-           .what = fmt::format("{}: the operator {} already has a DispatchKey::{} implementation", verb,
-                               toString(op.operator_name()), toString(key)),
-           .cause = fmt::format("registered: {}; the second: {}", op.entry().listKernels(), to_string(at)),
-           .repair = fmt::format("call {} once per key; to replace a kernel, let its Library or CustomOpDef go first", verb),
-           .chapter = chapters::kCustomOps);
+  GB_THROW(
+      Error,
+      .what = fmt::format("{}: the operator {} already has a DispatchKey::{} implementation", verb,
+                          toString(op.operator_name()), toString(key)),
+      .cause = fmt::format("registered: {}; the second: {}", op.entry().listKernels(), to_string(at)),
+      .repair = fmt::format("call {} once per key; to replace a kernel, let its Library or CustomOpDef go first", verb),
+      .chapter = chapters::kCustomOps);
 }
 
 bool is_functional(const FunctionSchema& schema) {

@@ -35,13 +35,20 @@ T read(const std::byte* at) {
 
 std::string element(const std::byte* at, ScalarType dtype) {
   switch (dtype) {
-    case kDouble: return fmt::format("{}", read<double>(at));
-    case kFloat: return fmt::format("{}", read<float>(at));
-    case kHalf: return fmt::format("{}", static_cast<float>(read<Half>(at)));
-    case kBFloat16: return fmt::format("{}", static_cast<float>(read<BFloat16>(at)));
-    case kLong: return fmt::format("{}", read<int64_t>(at));
-    case kInt: return fmt::format("{}", read<int32_t>(at));
-    default: return fmt::format("{}", static_cast<unsigned>(read<uint8_t>(at)));
+    case kDouble:
+      return fmt::format("{}", read<double>(at));
+    case kFloat:
+      return fmt::format("{}", read<float>(at));
+    case kHalf:
+      return fmt::format("{}", static_cast<float>(read<Half>(at)));
+    case kBFloat16:
+      return fmt::format("{}", static_cast<float>(read<BFloat16>(at)));
+    case kLong:
+      return fmt::format("{}", read<int64_t>(at));
+    case kInt:
+      return fmt::format("{}", read<int32_t>(at));
+    default:
+      return fmt::format("{}", static_cast<unsigned>(read<uint8_t>(at)));
   }
 }
 
@@ -97,9 +104,10 @@ SchemaContract::SchemaContract(const FunctionSchema& schema, ArrayRef<IValue> ar
 
 void SchemaContract::violation(const std::string& what, const std::string& rule, const std::string& evidence,
                                const char* repair) const {
-  GB_THROW(SchemaCheckError, .what = fmt::format("{}: {}", toString(schema_.operator_name()), what),
-           .cause = fmt::format("contract: {}\n           {}\n           evidence: {}", to_string(schema_), rule, evidence),
-           .repair = repair, .chapter = chapters::kCustomOps);
+  GB_THROW(
+      SchemaCheckError, .what = fmt::format("{}: {}", toString(schema_.operator_name()), what),
+      .cause = fmt::format("contract: {}\n           {}\n           evidence: {}", to_string(schema_), rule, evidence),
+      .repair = repair, .chapter = chapters::kCustomOps);
 }
 
 // A tensor that shares memory with a declared one changes with it.
@@ -110,7 +118,8 @@ bool SchemaContract::shares_with_written(const Tensor& t) const {
   return false;
 }
 
-// Does result `o` have an alias set in common with argument `i`, or with one that was passed the same memory, as in x.add_(x)?
+// Does result `o` have an alias set in common with argument `i`, or with one that was passed the same memory, as in
+// x.add_(x)?
 bool SchemaContract::declared(size_t o, size_t i) const {
   for (size_t j = 0; j < arguments_.size(); ++j) {
     const bool same_memory = j == i || any_alias(arguments_[i], arguments_[j]);
@@ -127,8 +136,8 @@ void SchemaContract::check_arguments() const {
       if (difference.empty() || shares_with_written(s.tensor)) continue;
       const std::string& name = schema_.arguments()[i].name();
       violation(fmt::format("Argument {} is not defined as mutable but was mutated", name),
-                fmt::format("`{}` has no `!`: a call leaves it as it is", to_string(schema_.arguments()[i])), difference,
-                "write `Tensor(a!)` for the argument, or work on a copy of it");
+                fmt::format("`{}` has no `!`: a call leaves it as it is", to_string(schema_.arguments()[i])),
+                difference, "write `Tensor(a!)` for the argument, or work on a copy of it");
     }
   }
 }
@@ -147,7 +156,8 @@ void SchemaContract::check_results(ArrayRef<IValue> values) const {
                 "return a copy, or give both the same alias set: `Tensor(a) x ... -> Tensor(a)`");
     }
     for (size_t p = 0; p < o; ++p) {
-      if (!any_alias(results[o], results[p]) || detail::declares_alias(schema_.returns()[o], schema_.returns()[p])) continue;
+      if (!any_alias(results[o], results[p]) || detail::declares_alias(schema_.returns()[o], schema_.returns()[p]))
+        continue;
       violation(fmt::format("Outputs {} and {} alias unexpectedly", p, o),
                 "the two have no alias set in common: they share no memory", "they share one storage",
                 "return a copy of one of them, or give both the same alias set");

@@ -4,8 +4,8 @@
 //   a result that is, or shares storage with, an argument, without a common set     undeclared aliasing
 //   two results that share storage, without a common set                            likewise
 //
-// A declared mutation that does not happen is no error: it may depend on values. The error comes after the call: what the
-// operator did, it has done. Costs a copy of the bytes of all tensor arguments, so it is for tests.
+// A declared mutation that does not happen is no error: it may depend on values. The error comes after the call: what
+// the operator did, it has done. Costs a copy of the bytes of all tensor arguments, so it is for tests.
 // Follows torch/_subclasses/schema_check_mode.py.
 #pragma once
 

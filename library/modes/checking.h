@@ -2,11 +2,11 @@
 //
 //   { const gb::CheckEveryCall checked; my_model(x); }     throws at the first call that breaks a rule
 //
-// Rules: schema_contract.h (undeclared mutation, undeclared aliasing) and fake_contract.h (sizes, strides, dtype and device
-// of a run on Meta). An operator without a Meta kernel has made no promise: it is counted, not refused. opcheck runs the
-// same code on one operator.
-// Invariants: a call that keeps the rules has the results that it has without the mode. It copies the bytes of all tensor
-// arguments before every call, and runs every operator twice, so it is for tests.
+// Rules: schema_contract.h (undeclared mutation, undeclared aliasing) and fake_contract.h (sizes, strides, dtype and
+// device of a run on Meta). An operator without a Meta kernel has made no promise: it is counted, not refused. opcheck
+// runs the same code on one operator.
+// Invariants: a call that keeps the rules has the results that it has without the mode. It copies the bytes of all
+// tensor arguments before every call, and runs every operator twice, so it is for tests.
 // Follows torch/_subclasses/schema_check_mode.py and CrossRefFakeMode in fake_utils.py.
 #pragma once
 

@@ -4,8 +4,8 @@
 
 #include "autograd/autograd.h"
 #include "core/tensor.h"
-#include "library/fake_contract.h"
 #include "library/custom_op.h"
+#include "library/fake_contract.h"
 #include "library/schema_contract.h"
 #include "library/testing.h"
 #include "ops/common/empty.h"
@@ -59,7 +59,8 @@ TEST_CASE("the call that breaks a rule throws, in the middle of a program") {
 }
 
 TEST_CASE("an operator without a fake is counted, not refused") {
-  const CustomOpDef bare = custom_op("lynx_cortex::bare(Tensor x) -> Tensor", [](const Tensor& x) { return x.clone(); });
+  const CustomOpDef bare =
+      custom_op("lynx_cortex::bare(Tensor x) -> Tensor", [](const Tensor& x) { return x.clone(); });
   const CheckEveryCall checked;
   bare.call<Tensor>(noise({2}));
   CHECK(checked.mode.without_fake() == std::set<std::string>{"lynx_cortex::bare"});
@@ -79,7 +80,8 @@ TEST_CASE("each rule can be left out") {
     });
   };
   CHECK(contains(message({.schema = true, .fake = true}), "was aliasing"));
-  CHECK(contains(message({.schema = false, .fake = true}), "fake kernel disagrees with the real one: dtype, sizes of output 0"));
+  CHECK(contains(message({.schema = false, .fake = true}),
+                 "fake kernel disagrees with the real one: dtype, sizes of output 0"));
   CHECK(message({.schema = false, .fake = false}) == "");
 }
 
