@@ -15,6 +15,8 @@ const char* toString(DeviceType type) {
     case kCUDA: return "cuda";
     case kMeta: return "meta";
     case kPrivateUse1: return "privateuseone";
+    case kXLA: return "xla";
+    case kLazy: return "lazy";
   }
   return "unknown";
 }
@@ -27,7 +29,7 @@ Device::Device(const std::string& text) : type_(kCPU), index_(-1) {
   const size_t colon = text.find(':');
   const std::string word = text.substr(0, colon);
   bool known = false;
-  for (DeviceType type : {kCPU, kCUDA, kMeta, kPrivateUse1}) {
+  for (DeviceType type : {kCPU, kCUDA, kMeta, kPrivateUse1, kXLA, kLazy}) {
     if (word == toString(type)) {
       type_ = type;
       known = true;

@@ -9,12 +9,13 @@
 
 namespace gb {
 
-enum class DeviceType : int8_t { CPU, CUDA, Meta, PrivateUse1 };
+// XLA and Lazy are names only: no kernel here serves them.
+enum class DeviceType : int8_t { CPU, CUDA, Meta, PrivateUse1, XLA, Lazy };
 inline constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA, kMeta = DeviceType::Meta,
-                            kPrivateUse1 = DeviceType::PrivateUse1;
+                            kPrivateUse1 = DeviceType::PrivateUse1, kXLA = DeviceType::XLA, kLazy = DeviceType::Lazy;
 using DeviceIndex = int8_t;
 
-// "cpu", "cuda", "meta", "privateuseone".
+// "cpu", "cuda", "meta", "privateuseone", "xla", "lazy".
 const char* toString(DeviceType type);
 
 class Device {

@@ -9,10 +9,10 @@ namespace gb {
 const char* toString(BackendComponent b) {
   switch (b) {
     case BackendComponent::InvalidBit: return "InvalidBit";
-    case BackendComponent::CPUBit: return "CPUBit";
-    case BackendComponent::CUDABit: return "CUDABit";
-    case BackendComponent::MetaBit: return "MetaBit";
-    case BackendComponent::PrivateUse1Bit: return "PrivateUse1Bit";
+#define GB_NAME(name, extra) \
+  case BackendComponent::name##Bit: return #name "Bit";
+    GB_FORALL_BACKEND_COMPONENTS(GB_NAME, )
+#undef GB_NAME
   }
   return "UnknownBackendBit";
 }
@@ -23,19 +23,27 @@ const char* toString(DispatchKey k) {
   case DispatchKey::key: return #key;
     GB_NAME(Undefined)
     GB_NAME(Dense)
+    GB_NAME(FPGA)
+    GB_NAME(Quantized)
+    GB_NAME(Sparse)
     GB_NAME(BackendSelect)
     GB_NAME(Python)
     GB_NAME(Functionalize)
     GB_NAME(ADInplaceOrView)
     GB_NAME(AutogradOther)
     GB_NAME(AutogradFunctionality)
+    GB_NAME(Tracer)
     GB_NAME(AutocastFunctionality)
+    GB_NAME(TESTING_ONLY_GenericWrapper)
+    GB_NAME(TESTING_ONLY_GenericMode)
     GB_NAME(EndOfFunctionalityKeys)
+#define GB_BACKEND_NAME(name, prefix) GB_NAME(prefix##name)
 #define GB_BACKEND_NAMES(fullname, prefix) \
   GB_NAME(StartOf##fullname##Backends)     \
-  GB_NAME(prefix##CPU) GB_NAME(prefix##CUDA) GB_NAME(prefix##Meta) GB_NAME(prefix##PrivateUse1)
-    GB_FORALL_PER_BACKEND_FUNCTIONALITIES(GB_BACKEND_NAMES)
+  GB_FORALL_BACKEND_COMPONENTS(GB_BACKEND_NAME, prefix)
+    GB_FORALL_FUNCTIONALITY_KEYS(GB_BACKEND_NAMES)
 #undef GB_BACKEND_NAMES
+#undef GB_BACKEND_NAME
     GB_NAME(Autograd)
     GB_NAME(CompositeImplicitAutograd)
     GB_NAME(CompositeExplicitAutograd)

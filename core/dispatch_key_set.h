@@ -1,18 +1,20 @@
 // DispatchKeySet: one 64-bit word. Backend bits are low, functionality bits above them.
 //
-//   bit   0    1     2     3            4      5              6       7              8 ...
-//         CPU  CUDA  Meta  PrivateUse1  Dense  BackendSelect  Python  Functionalize  ADInplaceOrView ...
+//   bit   0    1     2    3     4            5     6      7     8          9       10             ...
+//         CPU  CUDA  XLA  Lazy  PrivateUse1  Meta  Dense  FPGA  Quantized  Sparse  BackendSelect  ...
 //
 // A runtime key is two bits: CPU = Dense | CPUBit. So {CPU, AutogradCUDA} equals {CUDA, AutogradCPU}: which backend
 // went with which functionality is lost. PyTorch has the same loss; a test states it.
 // `remove` and `-` take off functionality bits only, because a backend bit may serve several functionalities.
-// Names follow c10/core/DispatchKeySet.h.
+// `gb layout` draws the word and the row of the table that it picks from. Names follow c10/core/DispatchKeySet.h.
 #pragma once
 
 #include <array>
 #include <bit>
 #include <cstdint>
 #include <initializer_list>
+#include <iosfwd>
+#include <iterator>
 #include <string>
 
 #include "core/dispatch_key.h"
@@ -109,26 +111,29 @@ class DispatchKeySet {
   // Which of the per-backend fallthrough masks applies: the index of the highest backend bit.
   constexpr int getBackendIndex() const { return 63 - std::countl_zero((repr_ & kBackendMask) | 1); }
 
-  // Visits the runtime keys of the set, lowest first, backend by backend within a functionality.
+  // Visits the runtime keys of the set, lowest first, backend by backend within a functionality; *end() is
+  // EndOfFunctionalityKeys.
   class iterator {
    public:
+    using iterator_category = std::forward_iterator_tag;
     using value_type = DispatchKey;
     using difference_type = std::ptrdiff_t;
-    constexpr iterator(uint64_t repr, uint16_t functionality, uint16_t backend)
-        : repr_(repr), functionality_(functionality), backend_(backend) {
+    using pointer = value_type*;
+    using reference = value_type&;
+    // Starts at bit `functionality` of the word (num_backends is the lowest functionality); past the end is an error.
+    explicit constexpr iterator(const uint64_t* repr, uint8_t functionality = num_backends, uint8_t backend = 0)
+        : repr_(repr), bit_(functionality), backend_(backend) {
+      if (bit_ > kEndBit) throw_past_the_end(functionality);
       settle();
     }
     constexpr DispatchKey operator*() const {
-      return toRuntimePerBackendFunctionalityKey(static_cast<DispatchKey>(functionality_),
-                                                 static_cast<BackendComponent>(backend_));
+      if (bit_ == kEndBit) return DispatchKey::EndOfFunctionalityKeys;
+      return toRuntimePerBackendFunctionalityKey(functionality(), static_cast<BackendComponent>(backend_));
     }
     constexpr iterator& operator++() {
-      if (backend_ != 0 && backend_ < num_backends) {
-        ++backend_;
-      } else {
-        ++functionality_;
-        backend_ = 0;
-      }
+      // On within a functionality while there are backends, else to the next functionality.
+      if (backend_ == 0) ++bit_;
+      else ++backend_;
       settle();
       return *this;
     }
@@ -137,28 +142,29 @@ class DispatchKeySet {
       ++*this;
       return before;
     }
-    constexpr bool operator==(const iterator& o) const {
-      return functionality_ == o.functionality_ && backend_ == o.backend_;
-    }
+    constexpr bool operator==(const iterator& o) const { return bit_ == o.bit_ && backend_ == o.backend_; }
 
    private:
+    friend class DispatchKeySet;
+    static constexpr uint8_t kEndBit = num_backends + num_functionality_keys;
+    [[noreturn]] static void throw_past_the_end(uint8_t functionality);
+    constexpr DispatchKey functionality() const { return static_cast<DispatchKey>(bit_ - num_backends + 1); }
     // Moves on to the next place that is in the set and owns a slot.
     constexpr void settle() {
-      for (; functionality_ < num_functionality_keys; ++functionality_, backend_ = 0) {
-        if (functionality_ == 0 || !(repr_ >> (num_backends + functionality_ - 1) & 1)) continue;
-        if (!isPerBackendFunctionalityKey(static_cast<DispatchKey>(functionality_))) return;
+      for (; bit_ < kEndBit; ++bit_, backend_ = 0) {
+        if (!(*repr_ >> bit_ & 1)) continue;
+        if (!isPerBackendFunctionalityKey(functionality())) return;
         for (backend_ = backend_ == 0 ? 1 : backend_; backend_ <= num_backends; ++backend_) {
-          if (repr_ >> (backend_ - 1) & 1) return;
+          if (*repr_ >> (backend_ - 1) & 1) return;
         }
       }
-      functionality_ = num_functionality_keys;
       backend_ = 0;
     }
-    uint64_t repr_;
-    uint16_t functionality_, backend_;
+    const uint64_t* repr_;
+    uint8_t bit_, backend_;  // backend_ is 0 at a functionality without backends
   };
-  constexpr iterator begin() const { return {repr_, 1, 0}; }
-  constexpr iterator end() const { return {repr_, num_functionality_keys, 0}; }
+  constexpr iterator begin() const { return iterator(&repr_); }
+  constexpr iterator end() const { return iterator(&repr_, iterator::kEndBit); }
 
  private:
   static constexpr uint64_t kBackendMask = (uint64_t{1} << num_backends) - 1;
@@ -177,11 +183,23 @@ constexpr int getDispatchTableIndexForDispatchKey(DispatchKey k) {
   return DispatchKeySet(k).getDispatchTableIndexForDispatchKeySet();
 }
 
+// All backend bits, which name no functionality by themselves.
+inline constexpr DispatchKeySet full_backend_keyset(DispatchKeySet::RAW, (uint64_t{1} << num_backends) - 1);
+
 inline constexpr DispatchKeySet autograd_dispatch_keyset({DispatchKey::AutogradFunctionality,
                                                           DispatchKey::AutogradOther});
 inline constexpr DispatchKeySet autocast_dispatch_keyset(DispatchKey::AutocastFunctionality);
 inline constexpr DispatchKeySet autograd_dispatch_keyset_with_ADInplaceOrView =
     autograd_dispatch_keyset | DispatchKeySet(DispatchKey::ADInplaceOrView);
+// Backends that have no autograd slot of their own, or share one: their gradients are AutogradOther's business.
+inline constexpr DispatchKeySet autogradother_backends =
+    DispatchKeySet({DispatchKey::FPGA, DispatchKey::Quantized, DispatchKey::Sparse}) | full_backend_keyset;
+// What CompositeExplicitAutograd stands for: every backend, in every of its layouts.
+inline constexpr DispatchKeySet backend_dispatch_keyset = autogradother_backends | DispatchKeySet(DispatchKey::Dense);
+// What CompositeImplicitAutograd stands for. Functionalize too: it takes an operator apart rather than look through it.
+inline constexpr DispatchKeySet math_dispatch_keyset =
+    backend_dispatch_keyset | autograd_dispatch_keyset | DispatchKeySet(DispatchKey::Functionalize);
+
 // What every thread starts with.
 inline constexpr DispatchKeySet default_included_set({DispatchKey::BackendSelect, DispatchKey::ADInplaceOrView});
 inline constexpr DispatchKeySet default_excluded_set(DispatchKey::AutocastFunctionality);
@@ -191,16 +209,27 @@ inline constexpr DispatchKeySet after_ADInplaceOrView_keyset(DispatchKeySet::FUL
 
 // The runtime keys that an alias stands for; a runtime key stands for itself.
 DispatchKeySet getRuntimeDispatchKeySet(DispatchKey k);
+// getRuntimeDispatchKeySet(alias).has(k), for one k.
 bool runtimeDispatchKeySetHas(DispatchKey alias, DispatchKey k);
 // Does a kernel registered at alias key `alias` count for runtime key `k`?
 bool isIncludedInAlias(DispatchKey k, DispatchKey alias);
+// AutogradCUDA -> {CUDA}; AutogradOther -> autogradother_backends; every other key -> {}.
+DispatchKeySet getBackendKeySetFromAutograd(DispatchKey k);
 
+// The highest key that is a backend: what an operator call would reach with everything above it taken off.
 constexpr DispatchKey highestPriorityBackendTypeId(DispatchKeySet ks) {
-  return (ks & (DispatchKeySet(DispatchKeySet::RAW, (uint64_t{1} << num_backends) - 1) |
-                DispatchKeySet(DispatchKey::Dense)))
+  return (ks & backend_dispatch_keyset).highestPriorityTypeId();
+}
+// The highest key once autograd, ADInplaceOrView, autocast, Functionalize and the mode key are taken off.
+constexpr DispatchKey legacyExtractDispatchKey(DispatchKeySet ks) {
+  return (ks - autograd_dispatch_keyset_with_ADInplaceOrView - autocast_dispatch_keyset -
+          DispatchKeySet({DispatchKey::Functionalize, DispatchKey::Python}))
       .highestPriorityTypeId();
 }
 
 std::string toString(DispatchKeySet ks);  // "{CPU, ADInplaceOrView, AutogradCPU}"
+std::ostream& operator<<(std::ostream& out, DispatchKey k);
+std::ostream& operator<<(std::ostream& out, BackendComponent b);
+std::ostream& operator<<(std::ostream& out, DispatchKeySet ks);
 
 }  // namespace gb

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <random>
+#include <sstream>
 #include <vector>
 
 #include "core/error.h"
@@ -11,12 +12,19 @@ using namespace gb;
 
 namespace {
 
-const std::vector<DispatchKey> kRuntimeKeys = {
-    DispatchKey::CPU,           DispatchKey::CUDA,          DispatchKey::Meta,         DispatchKey::PrivateUse1,
-    DispatchKey::BackendSelect, DispatchKey::Python,        DispatchKey::Functionalize, DispatchKey::ADInplaceOrView,
-    DispatchKey::AutogradOther, DispatchKey::AutogradCPU,   DispatchKey::AutogradCUDA, DispatchKey::AutogradMeta,
-    DispatchKey::AutogradPrivateUse1, DispatchKey::AutocastCPU, DispatchKey::AutocastCUDA, DispatchKey::AutocastMeta,
-    DispatchKey::AutocastPrivateUse1};
+// Every key that owns a slot, but Undefined.
+std::vector<DispatchKey> runtime_keys() {
+  std::vector<DispatchKey> keys;
+  for (uint8_t i = 1; i < num_functionality_keys; ++i) {
+    const auto functionality = static_cast<DispatchKey>(i);
+    if (!isPerBackendFunctionalityKey(functionality)) keys.push_back(functionality);
+    for (uint8_t b = 1; isPerBackendFunctionalityKey(functionality) && b <= num_backends; ++b) {
+      keys.push_back(toRuntimePerBackendFunctionalityKey(functionality, static_cast<BackendComponent>(b)));
+    }
+  }
+  return keys;
+}
+const std::vector<DispatchKey> kRuntimeKeys = runtime_keys();
 
 std::vector<DispatchKey> members(DispatchKeySet ks) { return {ks.begin(), ks.end()}; }
 
@@ -128,4 +136,42 @@ TEST_CASE("key set: names, both ways") {
   }
   CHECK(message.find("parseDispatchKey: \"CPUU\" is not a dispatch key\n  cause:   the known keys are: Undefined Dense") == 0);
   CHECK(message.find("StartOf") == std::string::npos);
+}
+
+TEST_CASE("key set: the keys of other people's backends") {
+  CHECK((toBackendComponent(kXLA) == BackendComponent::XLABit));
+  CHECK((dense_key(kLazy) == DispatchKey::Lazy));
+  for (DeviceType type : {kCPU, kCUDA, kMeta, kPrivateUse1, kXLA, kLazy}) CHECK((toDeviceType(toBackendComponent(type)) == type));
+  CHECK(isIncludedInAlias(DispatchKey::FPGA, DispatchKey::CompositeExplicitAutograd));
+  CHECK(isIncludedInAlias(DispatchKey::SparseCUDA, DispatchKey::CompositeExplicitAutograd));
+  CHECK(isIncludedInAlias(DispatchKey::Functionalize, DispatchKey::CompositeImplicitAutograd));
+  CHECK_FALSE(isIncludedInAlias(DispatchKey::Tracer, DispatchKey::CompositeImplicitAutograd));
+  CHECK((getBackendKeySetFromAutograd(DispatchKey::AutogradXLA) == DispatchKeySet(DispatchKey::XLA)));
+  CHECK(getBackendKeySetFromAutograd(DispatchKey::AutogradOther).has(DispatchKey::FPGA));
+  CHECK(getBackendKeySetFromAutograd(DispatchKey::CPU).empty());
+  CHECK((getAutogradKeyFromBackend(BackendComponent::InvalidBit) == DispatchKey::AutogradOther));
+  CHECK((DispatchKeySet({DispatchKey::CPU, DispatchKey::SparseCPU}).highestPriorityTypeId() == DispatchKey::SparseCPU));
+  CHECK((highestPriorityBackendTypeId(DispatchKeySet({DispatchKey::CPU, DispatchKey::AutogradCPU, DispatchKey::Tracer})) ==
+         DispatchKey::CPU));
+  CHECK((legacyExtractDispatchKey(DispatchKeySet({DispatchKey::CPU, DispatchKey::AutogradCPU, DispatchKey::AutocastCPU,
+                                                  DispatchKey::Python})) == DispatchKey::CPU));
+}
+
+TEST_CASE("key set: iteration ends at EndOfFunctionalityKeys, and cannot start after it") {
+  const uint64_t repr = DispatchKeySet({DispatchKey::CPU, DispatchKey::AutogradCPU}).raw_repr();
+  const DispatchKeySet ks(DispatchKeySet::RAW, repr);
+  CHECK((*ks.end() == DispatchKey::EndOfFunctionalityKeys));
+  auto it = ks.begin();
+  CHECK((*it++ == DispatchKey::CPU));
+  CHECK((*it == DispatchKey::AutogradCPU));
+  CHECK((++it == ks.end()));
+  CHECK((DispatchKeySet::iterator(&repr, num_backends + num_functionality_keys) == ks.end()));
+  CHECK_THROWS_AS(DispatchKeySet::iterator(&repr, num_backends + num_functionality_keys + 1), Error);
+  CHECK(members(DispatchKeySet(BackendComponent::CPUBit)).empty());  // a backend by itself is no key
+}
+
+TEST_CASE("key set: streams") {
+  std::ostringstream out;
+  out << DispatchKey::CPU << ' ' << BackendComponent::MetaBit << ' ' << DispatchKeySet(DispatchKey::CUDA);
+  CHECK(out.str() == "CPU MetaBit {CUDA}");
 }

@@ -46,8 +46,7 @@ bool Tensor::is_non_overlapping_and_dense() const {
 
 std::string Tensor::toString() const {
   if (!defined()) return "UndefinedType";
-  const char* place = device().is_cpu() ? "CPU" : device().is_cuda() ? "CUDA" : device().is_meta() ? "Meta" : "PrivateUse1";
-  return fmt::format("{}{}Type", place, gb::toString(scalar_type()));
+  return fmt::format("{}{}Type", gb::toString(dense_key(device().type())), gb::toString(scalar_type()));
 }
 
 void Tensor::throw_wrong_dtype(ScalarType wanted) const {

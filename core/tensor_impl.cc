@@ -21,7 +21,7 @@ DispatchKeySet with_functionalities(DispatchKeySet ks) {
 Device device_of(DispatchKeySet ks) {
   const BackendComponent backend = ks.highestBackendKey();
   if (backend == BackendComponent::InvalidBit) return Device(kCPU);
-  const auto type = static_cast<DeviceType>(static_cast<uint8_t>(backend) - 1);
+  const DeviceType type = toDeviceType(backend);
   return Device(type, type == kCUDA || type == kPrivateUse1 ? 0 : -1);
 }
 

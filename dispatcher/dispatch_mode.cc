@@ -50,6 +50,7 @@ GB_LIBRARY_IMPL(_, Python, m) { m.fallback(CppFunction::makeFromBoxedFunction<&M
 GB_LIBRARY_IMPL(_, BackendSelect, m) { m.fallback(CppFunction::makeFallthrough()); }
 GB_LIBRARY_IMPL(_, Functionalize, m) { m.fallback(CppFunction::makeFallthrough()); }
 GB_LIBRARY_IMPL(_, ADInplaceOrView, m) { m.fallback(CppFunction::makeFallthrough()); }
+GB_LIBRARY_IMPL(_, Tracer, m) { m.fallback(CppFunction::makeFallthrough()); }
 GB_LIBRARY_IMPL(_, AutocastFunctionality, m) { m.fallback(CppFunction::makeFallthrough()); }
 
 }  // namespace gb

@@ -31,14 +31,14 @@ struct Ops {
 
 const char* const kTree =
     "call trace::outer(x: {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}) | TLS +{BackendSelect, ADInplaceOrView} "
-    "-{AutocastFunctionality} | mask -{BackendSelect, Functionalize, ADInplaceOrView, AutocastFunctionality} => AutogradCPU : "
+    "-{AutocastFunctionality} | mask -{BackendSelect, ADInplaceOrView, Tracer, AutocastFunctionality} => AutogradCPU : "
     "CompositeImplicitAutograd kernel, outer.cc:3\n"
     "  call trace::inner(x, y: {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}) | TLS +{BackendSelect, ADInplaceOrView} "
-    "-{AutocastFunctionality} | mask -{BackendSelect, Functionalize, ADInplaceOrView, AutocastFunctionality} => AutogradCPU : "
+    "-{AutocastFunctionality} | mask -{BackendSelect, Functionalize, ADInplaceOrView, Tracer, AutocastFunctionality} => AutogradCPU : "
     "Autograd alias kernel, inner/autograd.cc:7\n"
     "    redispatch trace::inner(x, y: {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}) | TLS +{BackendSelect, ADInplaceOrView} "
     "-{AutogradOther, AutogradFunctionality, AutocastFunctionality} | mask -{BackendSelect, Functionalize, ADInplaceOrView, "
-    "AutocastFunctionality} | given {CPU} => CPU : "
+    "Tracer, AutocastFunctionality} | given {CPU} => CPU : "
     "kernel for this key, inner/cpu.cc:5\n";
 
 }  // namespace
