@@ -46,7 +46,7 @@ struct AutogradMeta : AutogradMetaInterface {
   bool base_requires_grad_now() const;
 };
 
-struct DifferentiableViewMeta final : AutogradMeta {
+struct DifferentiableViewMeta final : AutogradMeta, Recycled<DifferentiableViewMeta> {
   explicit DifferentiableViewMeta(const Tensor& base);
   Tensor base_;
   uint32_t base_epoch_;  // the base's history_epoch_ when the view was made

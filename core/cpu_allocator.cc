@@ -33,7 +33,7 @@ struct alignas(kAlignment) Header {
 class SpinLock {
  public:
   void lock() {
-    while (flag_.test_and_set(std::memory_order_acquire)) {
+    while (flag_.test_and_set(std::memory_order_acquire)) [[unlikely]] {
     }
   }
   void unlock() { flag_.clear(std::memory_order_release); }
@@ -97,7 +97,7 @@ class CachingAllocator final : public Allocator {
     return block;
   }
 
-  Header* from_system(size_t nbytes, unsigned size_class) {
+  [[gnu::cold]] Header* from_system(size_t nbytes, unsigned size_class) {
     void* memory = nullptr;
     if (size_class < classes_.size()) {
       const size_t bytes = sizeof(Header) + (size_t{1} << size_class);
@@ -124,11 +124,15 @@ class CachingAllocator final : public Allocator {
   std::array<SizeClass, 48> classes_;
 };
 
-// Never destroyed: tensors in static storage may die after every static destructor has run.
-CachingAllocator& allocator() {
-  static CachingAllocator& instance = *new CachingAllocator;
-  return instance;
-}
+// Never destroyed: tensors in static storage may die after every static destructor has run. Made before any code runs
+// (constinit), so that a call need not ask whether it is there.
+union Immortal {
+  constexpr Immortal() : allocator() {}
+  ~Immortal() {}
+  CachingAllocator allocator;
+};
+constinit Immortal immortal;
+CachingAllocator& allocator() { return immortal.allocator; }
 
 void CachingAllocator::give_back(void* context) {
   auto* block = static_cast<Header*>(context);

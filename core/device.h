@@ -18,7 +18,8 @@ using DeviceIndex = int8_t;
 // "cpu", "cuda", "meta", "privateuseone", "xla", "lazy".
 const char* toString(DeviceType type);
 
-class Device {
+// Aligned so that an optional<Device> takes four bytes, which travel in one register.
+class alignas(2) Device {
  public:
   using Type = DeviceType;
   constexpr Device(DeviceType type, DeviceIndex index = -1) : type_(type), index_(index) {}

@@ -96,7 +96,7 @@ class intrusive_ptr {
   }
   void drop() noexcept {
     if (defined() && target_->refcount_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-      delete static_cast<const intrusive_ptr_target*>(target_);
+      delete target_;  // by its own type: the destructor of a final class needs no virtual call
     }
   }
   T* target_;

@@ -48,29 +48,29 @@ class SizesAndStrides {
 
   // Keeps the first dimensions; new ones are 0.
   void resize(size_t n) {
-    if (n == size_) return;
-    const size_t keep = std::min(n, size_);
-    std::unique_ptr<int64_t[]> heap;
-    int64_t inside[2 * kInline] = {};
-    int64_t* to = inside;
-    size_t to_strides = kInline;
-    if (n > kInline) {
-      heap.reset(new int64_t[2 * n]());
-      to = heap.get();
-      to_strides = n;
-    }
-    std::copy_n(sizes_data(), keep, to);
-    std::copy_n(strides_data(), keep, to + to_strides);
-    if (n <= kInline) std::copy_n(inside, 2 * kInline, inline_);
-    heap_ = std::move(heap);
+    if (n > kInline || size_ > kInline) return resize_by_copy(n);
+    for (size_t d = size_; d < n; ++d) inline_[d] = inline_[kInline + d] = 0;
     size_ = n;
   }
   void set_sizes(IntArrayRef sizes) {
     resize(sizes.size());
-    std::copy(sizes.begin(), sizes.end(), sizes_data());
+    int64_t* to = sizes_data();
+    for (size_t d = 0; d < size_; ++d) to[d] = sizes[d];
   }
   void set_strides(IntArrayRef strides) {  // as many as there are sizes
-    std::copy(strides.begin(), strides.end(), strides_data());
+    int64_t* to = strides_data();
+    for (size_t d = 0; d < size_; ++d) to[d] = strides[d];
+  }
+  // Both at once.
+  void set_sizes_contiguous(IntArrayRef sizes) {
+    resize(sizes.size());
+    int64_t *to = sizes_data(), *strides = strides_data();
+    int64_t next = 1;
+    for (size_t d = size_; d-- > 0;) {
+      to[d] = sizes[d];
+      strides[d] = next;
+      next *= std::max<int64_t>(sizes[d], 1);
+    }
   }
   // Row-major strides for the present sizes; a size of 0 counts as 1, as in PyTorch.
   void set_contiguous_strides() {
@@ -99,6 +99,26 @@ class SizesAndStrides {
   }
 
  private:
+  // Where the heap comes in, before or after.
+  [[gnu::noinline]] void resize_by_copy(size_t n) {
+    if (n == size_) return;
+    const size_t keep = std::min(n, size_);
+    std::unique_ptr<int64_t[]> heap;
+    int64_t inside[2 * kInline] = {};
+    int64_t* to = inside;
+    size_t to_strides = kInline;
+    if (n > kInline) {
+      heap.reset(new int64_t[2 * n]());
+      to = heap.get();
+      to_strides = n;
+    }
+    std::copy_n(sizes_data(), keep, to);
+    std::copy_n(strides_data(), keep, to + to_strides);
+    if (n <= kInline) std::copy_n(inside, 2 * kInline, inline_);
+    heap_ = std::move(heap);
+    size_ = n;
+  }
+
   size_t size_ = 1;
   int64_t inline_[2 * kInline] = {};  // sizes, then strides
   std::unique_ptr<int64_t[]> heap_;   // the same, 2 * size_ long, where there are more than kInline

@@ -186,7 +186,7 @@ inline Tensor operator/(const Tensor& a, const Scalar& b) { return a.div(b); }
 namespace detail {
 template <class Impl = TensorImpl, class... Args>
 Tensor make_tensor(Args&&... args) {
-  return Tensor(make_intrusive<Impl>(std::forward<Args>(args)...));
+  return Tensor(intrusive_ptr<TensorImpl, UndefinedTensorImpl>::adopt_new(new Impl(std::forward<Args>(args)...)));
 }
 }  // namespace detail
 

@@ -64,9 +64,10 @@ GB_LIBRARY_IMPL(aten, Meta, m) {
 }
 
 Tensor empty(IntArrayRef size, const TensorOptions& o, std::optional<MemoryFormat> memory_format) {
-  return finish(empty_op().call(size, o.dtype_opt(), o.layout_opt(), o.device_opt(), o.pinned_memory_opt(),
-                                memory_format ? memory_format : o.memory_format_opt()),
-                o);
+  Tensor made = empty_op().call(size, o.dtype_opt(), o.layout_opt(), o.device_opt(), o.pinned_memory_opt(),
+                                memory_format ? memory_format : o.memory_format_opt());
+  if (o.requires_grad()) made.set_requires_grad(true);
+  return made;
 }
 
 Tensor empty_strided(IntArrayRef size, IntArrayRef stride, const TensorOptions& o) {
