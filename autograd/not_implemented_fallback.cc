@@ -130,7 +130,7 @@ void not_implemented_inplace_or_view(const OperatorHandle& op, DispatchKeySet ks
 }  // namespace
 
 CppFunction autogradNotImplementedFallback() {
-  return CppFunction::makeFromBoxedFunction<&not_implemented>();
+  return CppFunction::makeFromBoxedFunction<&not_implemented>().onlyWhenRecording();
 }
 
 CppFunction autogradNotImplementedInplaceOrViewFallback() {

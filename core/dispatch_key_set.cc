@@ -19,11 +19,7 @@ DispatchKeySet getRuntimeDispatchKeySet(DispatchKey k) {
 
 bool runtimeDispatchKeySetHas(DispatchKey alias, DispatchKey k) {
   if (!isAliasDispatchKey(alias)) return alias == k;
-  // has() would say yes to Undefined and to the functionalities without backend, which are members of no alias.
-  for (DispatchKey member : getRuntimeDispatchKeySet(alias)) {
-    if (member == k) return true;
-  }
-  return false;
+  return k != DispatchKey::Undefined && getRuntimeDispatchKeySet(alias).has(k);
 }
 
 bool isIncludedInAlias(DispatchKey k, DispatchKey alias) {

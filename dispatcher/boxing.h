@@ -1,6 +1,6 @@
 // Crossing the box: the templates of KernelFunction. One instantiation per C++ signature, not per kernel.
 //
-//   unboxed call, unboxed kernel   KernelFunction::call -> the function
+//   unboxed call, unboxed kernel   the function (SelectedKernel in operator_handle.h calls it; KernelFunction::call too)
 //   unboxed call, boxed kernel     call -> call_through_box: pack the arguments, run, unpack the result
 //   boxed call, unboxed kernel     Unboxer::body: unpack the stack, call the function, push the result
 //   boxed call, boxed kernel       the body itself
@@ -63,16 +63,12 @@ template <class R, class... A>
 }  // namespace detail
 
 template <class R, class... A>
-inline R KernelFunction::call(const OperatorHandle& op, DispatchKeySet ks, A... args) const {
-  if (convention_ == Convention::kPlain) {
-    return reinterpret_cast<R (*)(A...)>(unboxed_)(std::forward<A>(args)...);
-  }
-  if (convention_ == Convention::kWithKeySet) {
-    return reinterpret_cast<R (*)(DispatchKeySet, A...)>(unboxed_)(ks, std::forward<A>(args)...);
-  }
-  if (convention_ == Convention::kFunctor) {
-    return reinterpret_cast<R (*)(OperatorKernel*, DispatchKeySet, A...)>(unboxed_)(functor_.get(), ks,
-                                                                                    std::forward<A>(args)...);
+R KernelFunction::call(const OperatorHandle& op, DispatchKeySet ks, A... args) const {
+  if (const auto f = plain<R, A...>()) return f(std::forward<A>(args)...);
+  if (const auto f = keyed<R, A...>()) return f(ks, std::forward<A>(args)...);
+  if (functor_call_) {
+    return reinterpret_cast<R (*)(OperatorKernel*, DispatchKeySet, A...)>(functor_call_)(functor_.get(), ks,
+                                                                                         std::forward<A>(args)...);
   }
   return detail::call_through_box<R, A...>(*this, op, ks, std::forward<A>(args)...);
 }
@@ -104,8 +100,7 @@ template <class F>
 KernelFunction KernelFunction::makeFromUnboxedRuntimeFunction(F* f) {
   using Signature = guts::without_keyset<F>;
   KernelFunction k;
-  k.unboxed_ = reinterpret_cast<void*>(f);
-  k.convention_ = Signature::takes_keyset ? Convention::kWithKeySet : Convention::kPlain;
+  (Signature::takes_keyset ? k.keyed_ : k.plain_) = reinterpret_cast<void*>(f);
   k.boxed_ = &Unboxer<typename Signature::type>::body;
   return k;
 }
@@ -138,12 +133,22 @@ KernelFunction KernelFunction::makeFromUnboxedLambda(Lambda&& lambda) {
     using Signature = typename guts::without_keyset<F>::type;
     using Caller = FunctorCaller<Functor, Signature>;
     KernelFunction k;
-    k.unboxed_ = reinterpret_cast<void*>(&Caller::call);
-    k.convention_ = Convention::kFunctor;
+    k.functor_call_ = reinterpret_cast<void*>(&Caller::call);
     k.boxed_ = &Unboxer<Signature>::body;
     k.functor_ = make_intrusive<typename Caller::Holder>(std::forward<Lambda>(lambda));
     return k;
   }
+}
+
+template <bool, class F>
+KernelFunction KernelFunction::makeFromUnboxedFunctor(std::unique_ptr<OperatorKernel> functor) {
+  static_assert(std::is_base_of_v<OperatorKernel, F>, "a functor kernel derives from gb::OperatorKernel");
+  using Function = guts::function_type_t<F>;
+  return [&]<class R, class... A>(std::type_identity<R(A...)>) {
+    return makeFromUnboxedLambda([f = std::shared_ptr<F>(static_cast<F*>(functor.release()))](A... args) -> R {
+      return (*f)(std::forward<A>(args)...);
+    });
+  }(std::type_identity<Function>());
 }
 
 template <auto* boxed>

@@ -1,6 +1,8 @@
 // How a dispatch table follows from what is registered: PyTorch's precedence, one rule per `if`.
 #include <fmt/format.h>
 
+#include <mutex>
+
 #include "core/error.h"
 #include "dispatcher/operator_entry.h"
 
@@ -16,6 +18,10 @@ const RegisteredKernel& builtin(KernelFunction kernel, const char* debug) {
 }
 const RegisteredKernel& missing_kernel() {
   static const RegisteredKernel& k = builtin(KernelFunction::makeMissing(), "nothing is registered");
+  return k;
+}
+const RegisteredKernel& ambiguous_kernel() {
+  static const RegisteredKernel& k = builtin(KernelFunction::makeAmbiguousAutogradOther(), "two kernels could serve this key");
   return k;
 }
 const RegisteredKernel& removed_kernel() {
@@ -49,6 +55,7 @@ const char* toString(SlotReason reason) {
     case SlotReason::kBackendFallback: return "backend fallback";
     case SlotReason::kMissing: return "missing";
     case SlotReason::kOperatorRemoved: return "operator removed";
+    case SlotReason::kAmbiguousAutogradOther: return "ambiguous AutogradOther";
   }
   return "unknown";
 }
@@ -58,7 +65,7 @@ const RegisteredKernel* OperatorEntry::newest(DispatchKey k) const {
   return found == kernels_.end() ? nullptr : found->second.front();
 }
 
-bool OperatorEntry::hasKernelForAnyDispatchKey(DispatchKeySet ks) const {
+bool OperatorEntry::has_kernel_among(DispatchKeySet ks) const {
   for (const auto& [key, kernels] : kernels_) {
     if (!isAliasDispatchKey(key) && key != DispatchKey::Undefined && ks.has(key)) return true;
   }
@@ -77,12 +84,12 @@ const RegisteredKernel* OperatorEntry::compute_slot(DispatchKey k, const Fallbac
   }
   // 3. CompositeImplicitAutograd serves backends and autograd alike - unless the autograd key's own backend has a kernel
   //    (CompositeExplicitAutograd is one for all of them): then the autograd slot must reach that one, not decompose.
+  //    AutogradOther serves many backends: where one of them has a kernel, neither answer is right for all.
   const auto* composite_implicit = newest(DispatchKey::CompositeImplicitAutograd);
   if (composite_implicit && (no_tensors || isIncludedInAlias(k, DispatchKey::CompositeImplicitAutograd))) {
-    const bool is_autograd = toFunctionalityKey(k) == DispatchKey::AutogradFunctionality;
-    const DispatchKey backend = toRuntimePerBackendFunctionalityKey(DispatchKey::Dense, toBackendComponent(k));
-    const bool backend_has_kernel = composite_explicit || (is_autograd && newest(backend));
-    if (!backend_has_kernel) return composite_implicit;
+    const bool backend_has_kernel = has_kernel_among(getBackendKeySetFromAutograd(k));
+    if (k == DispatchKey::AutogradOther && backend_has_kernel) return &ambiguous_kernel();
+    if (!backend_has_kernel && !composite_explicit) return composite_implicit;
   }
   // 4. The Autograd alias.
   if (isIncludedInAlias(k, DispatchKey::Autograd)) {
@@ -93,27 +100,50 @@ const RegisteredKernel* OperatorEntry::compute_slot(DispatchKey k, const Fallbac
   return &missing_kernel();
 }
 
-void OperatorEntry::refresh(const FallbackTable& fallbacks) {
-  if (removed()) return;
-  // A functionality is masked out where its slot is a fallthrough; per backend, because slots are.
-  std::array<uint64_t, num_backends> masks;
+// A functionality is masked out where its slot is a fallthrough; per backend, because slots are.
+OperatorEntry::Masks OperatorEntry::compute_masks(const FallbackTable& fallbacks) const {
+  Masks masks;
   masks.fill(DispatchKeySet(DispatchKeySet::FULL).raw_repr());
   for_each_runtime_key([&](DispatchKey k) {
-    const RegisteredKernel* kernel = compute_slot(k, fallbacks);
-    slots_[static_cast<size_t>(getDispatchTableIndexForDispatchKey(k))].store(kernel, std::memory_order_release);
-    if (!kernel->kernel.isFallthrough()) return;
+    if (!compute_slot(k, fallbacks)->kernel.isFallthrough()) return;
     const uint64_t bit = DispatchKeySet(toFunctionalityKey(k)).raw_repr();
     const BackendComponent backend = toBackendComponent(k);
     for (uint8_t b = 0; b < num_backends; ++b) {
       if (backend == BackendComponent::InvalidBit || static_cast<uint8_t>(backend) == b + 1) masks[b] &= ~bit;
     }
   });
-  bool differs = false;
-  for (uint8_t b = 0; b < num_backends; ++b) {
-    masks_[b].store(masks[b], std::memory_order_relaxed);
-    differs |= masks[b] != masks[0];
+  return masks;
+}
+
+void OperatorEntry::refresh(const FallbackTable& fallbacks) {
+  if (removed()) return;
+  // Masks that grow are stored after the slots, masks that shrink before them, so that a call which reads its mask first
+  // and then its slot finds a fallthrough as seldom as can be. (Where it does, it starts again.)
+  const Masks masks = compute_masks(fallbacks);
+  for (uint8_t b = 0; b < num_backends; ++b) masks_[b].store(masks_[b] & masks[b], std::memory_order_release);
+  for_each_runtime_key([&](DispatchKey k) {
+    slots_[static_cast<size_t>(getDispatchTableIndexForDispatchKey(k))].store(compute_slot(k, fallbacks),
+                                                                              std::memory_order_release);
+  });
+  for (uint8_t b = 0; b < num_backends; ++b) masks_[b].store(masks[b], std::memory_order_release);
+}
+
+void OperatorEntry::checkInvariants(const FallbackTable& fallbacks) const {
+  const std::lock_guard lock(registry_);
+  const std::string name = toString(name_);
+  GB_INTERNAL_ASSERT(!hasSchema() || schema().operator_name() == name_, name + ": the schema is of another operator");
+  for (const auto& [key, kernels] : kernels_) {
+    GB_INTERNAL_ASSERT(!kernels.empty(), fmt::format("{}: an empty list of kernels for {}", name, gb::toString(key)));
   }
-  mask_differs_by_backend_.store(differs, std::memory_order_relaxed);
+  for_each_runtime_key([&](DispatchKey k) {
+    GB_INTERNAL_ASSERT(&slot(k) == compute_slot(k, fallbacks),
+                       fmt::format("{}: the slot of {} is not what the registered kernels make it", name, gb::toString(k)));
+  });
+  const Masks masks = compute_masks(fallbacks);
+  for (uint8_t b = 0; b < num_backends; ++b) {
+    GB_INTERNAL_ASSERT(masks_[b] == masks[b], fmt::format("{}: the mask of {} does not follow from the slots", name,
+                                                          gb::toString(static_cast<BackendComponent>(b + 1))));
+  }
 }
 
 void OperatorEntry::mark_removed() {
@@ -133,6 +163,7 @@ SlotReason OperatorEntry::reason(DispatchKey k) const {
   const RegisteredKernel& kernel = slot(k);
   if (&kernel == &missing_kernel()) return SlotReason::kMissing;
   if (&kernel == &removed_kernel()) return SlotReason::kOperatorRemoved;
+  if (&kernel == &ambiguous_kernel()) return SlotReason::kAmbiguousAutogradOther;
   if (kernel.is_backend_fallback) return SlotReason::kBackendFallback;
   switch (kernel.key) {
     case DispatchKey::CompositeExplicitAutograd: return SlotReason::kCompositeExplicit;
@@ -151,15 +182,6 @@ std::string OperatorEntry::dumpComputedTable() const {
                         kernel.debug);
   });
   return text;
-}
-
-std::string OperatorEntry::listKernels() const {
-  std::string text;
-  for (const auto& [key, kernels] : kernels_) {
-    if (!text.empty()) text += ", ";
-    text += fmt::format("{} ({})", gb::toString(key), kernels.front()->debug);
-  }
-  return text.empty() ? "no key at all" : text;
 }
 
 }  // namespace gb::impl

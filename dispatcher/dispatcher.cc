@@ -9,8 +9,7 @@
 
 namespace gb {
 
-using ReadLock = std::shared_lock<std::shared_mutex>;
-using WriteLock = std::unique_lock<std::shared_mutex>;
+using Lock = std::unique_lock<std::recursive_mutex>;
 
 Dispatcher& Dispatcher::singleton() {
   static Dispatcher& instance = *new Dispatcher;
@@ -18,10 +17,8 @@ Dispatcher& Dispatcher::singleton() {
 }
 
 std::optional<OperatorHandle> Dispatcher::findOp(const OperatorName& name) const {
-  ReadLock lock(mutex_);
-  const auto found = operators_.find(name);
-  if (found == operators_.end()) return std::nullopt;
-  return OperatorHandle(found->second.get());
+  impl::OperatorEntry* entry = operators_.find(name.name, name.overload_name);
+  return entry ? std::optional(OperatorHandle(entry)) : std::nullopt;
 }
 
 std::optional<OperatorHandle> Dispatcher::findSchema(const OperatorName& name) const {
@@ -30,8 +27,12 @@ std::optional<OperatorHandle> Dispatcher::findSchema(const OperatorName& name) c
 }
 
 OperatorHandle Dispatcher::findSchemaOrThrow(const char* name, const char* overload_name) const {
-  const OperatorName wanted{name, overload_name};
-  if (const auto op = findSchema(wanted)) return *op;
+  impl::OperatorEntry* entry = operators_.find(name, overload_name);
+  if (entry && entry->hasSchema()) [[likely]] return OperatorHandle(entry);
+  throw_no_schema({name, overload_name});
+}
+
+void Dispatcher::throw_no_schema(const OperatorName& wanted) const {
   const auto impl_only = findOp(wanted);
   std::string overloads;  // of the same operator
   for (const OperatorName& other : getAllOpNames()) {
@@ -47,48 +48,66 @@ OperatorHandle Dispatcher::findSchemaOrThrow(const char* name, const char* overl
            .chapter = chapters::kDispatch);
 }
 
-std::vector<OperatorName> Dispatcher::getAllOpNames() const {
-  ReadLock lock(mutex_);
-  std::vector<OperatorName> names;
-  for (const auto& [name, entry] : operators_) names.push_back(name);
+namespace {
+std::vector<OperatorName> sorted(std::vector<OperatorName> names) {
   std::sort(names.begin(), names.end(),
             [](const OperatorName& a, const OperatorName& b) { return toString(a) < toString(b); });
   return names;
 }
+}  // namespace
+
+std::vector<OperatorName> Dispatcher::getAllOpNames() const {
+  std::vector<OperatorName> names;
+  operators_.for_each([&](const impl::OperatorEntry& entry) { names.push_back(entry.operator_name()); });
+  return sorted(std::move(names));
+}
+
+std::vector<OperatorName> Dispatcher::getRegistrationsForDispatchKey(std::optional<DispatchKey> key) const {
+  std::vector<OperatorName> names;
+  operators_.for_each([&](const impl::OperatorEntry& entry) {
+    if (key ? entry.hasKernelForDispatchKey(*key) : entry.hasAnyKernel()) names.push_back(entry.operator_name());
+  });
+  return sorted(std::move(names));
+}
 
 std::vector<OperatorHandle> Dispatcher::findDanglingImpls() const {
-  ReadLock lock(mutex_);
   std::vector<OperatorHandle> dangling;
-  for (const auto& [name, entry] : operators_) {
-    if (!entry->hasSchema()) dangling.emplace_back(entry.get());
-  }
+  operators_.for_each([&](impl::OperatorEntry& entry) {
+    if (!entry.hasSchema()) dangling.emplace_back(&entry);
+  });
   return dangling;
 }
 
 bool Dispatcher::hasBackendFallbackForDispatchKey(DispatchKey key) const {
-  ReadLock lock(mutex_);
+  const Lock lock(mutex_);
   return fallbacks_[static_cast<size_t>(getDispatchTableIndexForDispatchKey(key))] != nullptr;
 }
 
+void Dispatcher::checkInvariants() const {
+  const Lock lock(mutex_);
+  operators_.for_each([&](const impl::OperatorEntry& entry) { entry.checkInvariants(fallbacks_); });
+}
+
+void OperatorHandle::checkInvariants() const {
+  const Dispatcher& dispatcher = Dispatcher::singleton();
+  const Lock lock(dispatcher.mutex_);
+  if (!entry_->removed()) entry_->checkInvariants(dispatcher.fallbacks_);
+}
+
 impl::OperatorEntry& Dispatcher::find_or_make(const OperatorName& name) {
-  auto& entry = operators_[name];
-  if (!entry) {
-    entry = std::make_unique<impl::OperatorEntry>(name);
-    entry->refresh(fallbacks_);
-  }
-  return *entry;
+  if (impl::OperatorEntry* entry = operators_.find(name.name, name.overload_name)) return *entry;
+  impl::OperatorEntry& entry = *entries_.emplace_back(std::make_unique<impl::OperatorEntry>(name, mutex_));
+  entry.refresh(fallbacks_);
+  operators_.insert(&entry);
+  return entry;
 }
 
 void Dispatcher::forget_if_unused(impl::OperatorEntry& entry) {
-  if (entry.def_and_impl_count != 0) return;
-  entry.mark_removed();
-  const auto found = operators_.find(entry.operator_name());
-  removed_.push_back(std::move(found->second));
-  operators_.erase(found);
+  if (entry.def_and_impl_count == 0) entry.mark_removed();
 }
 
 RegistrationHandleRAII Dispatcher::registerLibrary(std::string ns, std::string debug) {
-  WriteLock lock(mutex_);
+  Lock lock(mutex_);
   const auto found = libraries_.find(ns);
   GB_CHECK_OR_THROW(found == libraries_.end(), Error,
                     .what = fmt::format("only a single GB_LIBRARY can be used for the namespace {}", ns),
@@ -97,36 +116,80 @@ RegistrationHandleRAII Dispatcher::registerLibrary(std::string ns, std::string d
                     .chapter = chapters::kDispatch);
   libraries_.emplace(ns, std::move(debug));
   return RegistrationHandleRAII([this, ns = std::move(ns)] {
-    WriteLock undo_lock(mutex_);
+    const Lock undo_lock(mutex_);
     libraries_.erase(ns);
   });
 }
 
-RegistrationHandleRAII Dispatcher::registerDef(FunctionSchema schema, std::string debug) {
-  WriteLock lock(mutex_);
+void Dispatcher::tell_listeners(const OperatorHandle& op) {
+  for (size_t i = 0; i < listeners_.size(); ++i) {
+    try {
+      listeners_[i]->onOperatorRegistered(op);
+    } catch (...) {
+      while (i-- > 0) listeners_[i]->onOperatorDeregistered(op);
+      throw;
+    }
+  }
+}
+
+void Dispatcher::deregister_def(impl::OperatorEntry& entry) {
+  entry.deregisterSchema();
+  --entry.def_and_impl_count;
+  forget_if_unused(entry);
+}
+
+RegistrationHandleRAII Dispatcher::registerDef(FunctionSchema schema, std::string debug, std::vector<Tag> tags) {
+  const Lock lock(mutex_);
   const OperatorName name = schema.operator_name();
   impl::OperatorEntry& entry = find_or_make(name);
   try {
-    entry.registerSchema(std::move(schema), std::move(debug), fallbacks_);
+    entry.registerSchema({std::move(schema), std::move(debug), std::move(tags)}, fallbacks_);
   } catch (...) {
     forget_if_unused(entry);
     throw;
   }
-  ++entry.def_count;
+  ++entry.def_and_impl_count;
+  try {
+    tell_listeners(OperatorHandle(&entry));
+  } catch (...) {
+    deregister_def(entry);
+    throw;
+  }
+  return RegistrationHandleRAII([this, &entry] {
+    const Lock undo_lock(mutex_);
+    for (const auto& listener : listeners_) listener->onOperatorDeregistered(OperatorHandle(&entry));
+    deregister_def(entry);
+  });
+}
+
+RegistrationHandleRAII Dispatcher::registerName(OperatorName name) {
+  const Lock lock(mutex_);
+  impl::OperatorEntry& entry = find_or_make(name);
   ++entry.def_and_impl_count;
   return RegistrationHandleRAII([this, &entry] {
-    WriteLock undo_lock(mutex_);
-    entry.deregisterSchema();
-    --entry.def_count;
+    const Lock undo_lock(mutex_);
     --entry.def_and_impl_count;
     forget_if_unused(entry);
+  });
+}
+
+RegistrationHandleRAII Dispatcher::addRegistrationListener(std::unique_ptr<OpRegistrationListener> listener) {
+  const Lock lock(mutex_);
+  for (const OperatorName& name : getAllOpNames()) {
+    if (const auto op = findSchema(name)) listener->onOperatorRegistered(*op);
+  }
+  OpRegistrationListener* added = listener.get();
+  listeners_.push_back(std::move(listener));
+  return RegistrationHandleRAII([this, added] {
+    const Lock undo_lock(mutex_);
+    std::erase_if(listeners_, [&](const auto& l) { return l.get() == added; });
   });
 }
 
 RegistrationHandleRAII Dispatcher::registerImpl(OperatorName name, std::optional<DispatchKey> key, KernelFunction kernel,
                                                 std::optional<impl::CppSignature> signature,
                                                 std::unique_ptr<FunctionSchema> inferred, std::string debug) {
-  WriteLock lock(mutex_);
+  Lock lock(mutex_);
   impl::OperatorEntry& entry = find_or_make(name);
   auto registered = std::make_unique<impl::RegisteredKernel>();
   registered->kernel = std::move(kernel);
@@ -144,7 +207,7 @@ RegistrationHandleRAII Dispatcher::registerImpl(OperatorName name, std::optional
   }
   ++entry.def_and_impl_count;
   RegistrationHandleRAII handle([this, &entry, kept] {
-    WriteLock undo_lock(mutex_);
+    const Lock undo_lock(mutex_);
     entry.deregisterKernel(kept, fallbacks_);
     --entry.def_and_impl_count;
     forget_if_unused(entry);
@@ -155,7 +218,7 @@ RegistrationHandleRAII Dispatcher::registerImpl(OperatorName name, std::optional
 }
 
 RegistrationHandleRAII Dispatcher::registerFallback(DispatchKey key, KernelFunction kernel, std::string debug) {
-  WriteLock lock(mutex_);
+  Lock lock(mutex_);
   // A functionality without a backend stands for all of its slots.
   std::vector<size_t> slots;
   const bool every_backend = isPerBackendFunctionalityKey(key);
@@ -170,19 +233,19 @@ RegistrationHandleRAII Dispatcher::registerFallback(DispatchKey key, KernelFunct
                       .repair = "remove one of them", .chapter = chapters::kDispatch);
   }
   auto owned = std::make_unique<impl::RegisteredKernel>();
-  impl::RegisteredKernel* fallback = owned.get();
+  owned->kernel = std::move(kernel);
+  owned->key = key;
+  owned->is_backend_fallback = true;
+  owned->debug = std::move(debug);
+  const impl::RegisteredKernel* fallback = owned.get();
   impl::keep_for_good(std::move(owned));
-  fallback->kernel = std::move(kernel);
-  fallback->key = key;
-  fallback->is_backend_fallback = true;
-  fallback->debug = std::move(debug);
   const auto set_all = [this, slots](const impl::RegisteredKernel* value) {
     for (size_t slot : slots) fallbacks_[slot] = value;
-    for (auto& [name, entry] : operators_) entry->refresh(fallbacks_);
+    operators_.for_each([&](impl::OperatorEntry& entry) { entry.refresh(fallbacks_); });
   };
   set_all(fallback);
   return RegistrationHandleRAII([this, set_all] {
-    WriteLock undo_lock(mutex_);
+    const Lock undo_lock(mutex_);
     set_all(nullptr);
   });
 }

@@ -1,40 +1,22 @@
 // Dispatcher: the one table of all operators, and the only place that registers.
 //
-// Calls do not come through here (they go through an OperatorHandle, without a lock); lookups and registrations do.
+// Calls do not come through here (they go through an OperatorHandle); lookups and registrations do. Lookups by name take no lock.
 // Every registration checks everything before it changes anything, and returns a RegistrationHandleRAII that undoes
 // exactly it. Never destroyed, so handles in static storage may die in any order.
 // Names follow ATen/core/dispatch/Dispatcher.h.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <shared_mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
-#include "dispatcher/operator_handle.h"
+#include "dispatcher/operator_index.h"
+#include "dispatcher/registration.h"
 
 namespace gb {
-
-// Undoes one registration when it goes.
-class RegistrationHandleRAII {
- public:
-  explicit RegistrationHandleRAII(std::function<void()> undo) : undo_(std::move(undo)) {}
-  RegistrationHandleRAII(RegistrationHandleRAII&& o) noexcept : undo_(std::exchange(o.undo_, nullptr)) {}
-  RegistrationHandleRAII& operator=(RegistrationHandleRAII&& o) noexcept {
-    std::swap(undo_, o.undo_);
-    return *this;
-  }
-  ~RegistrationHandleRAII() {
-    if (undo_) undo_();
-  }
-
- private:
-  std::function<void()> undo_;
-};
 
 class Dispatcher {
  public:
@@ -61,26 +43,39 @@ class Dispatcher {
 
   // --- registration; `debug` says where, "registered at file:line"
   RegistrationHandleRAII registerLibrary(std::string ns, std::string debug);
-  RegistrationHandleRAII registerDef(FunctionSchema schema, std::string debug);
+  RegistrationHandleRAII registerDef(FunctionSchema schema, std::string debug, std::vector<Tag> tags = {});
+  RegistrationHandleRAII registerName(OperatorName name);  // keeps an operator without a def or a kernel
   // No key: CompositeImplicitAutograd.
   RegistrationHandleRAII registerImpl(OperatorName name, std::optional<DispatchKey> key, KernelFunction kernel,
                                       std::optional<impl::CppSignature> signature,
                                       std::unique_ptr<FunctionSchema> inferred, std::string debug);
   RegistrationHandleRAII registerFallback(DispatchKey key, KernelFunction kernel, std::string debug);
 
+  RegistrationHandleRAII addRegistrationListener(std::unique_ptr<OpRegistrationListener> listener);
+
+  // --- questions about all of it
   std::vector<OperatorHandle> findDanglingImpls() const;  // kernels whose operator has no schema
   bool hasBackendFallbackForDispatchKey(DispatchKey key) const;
+  // The operators that have a kernel of their own at `key`; without a key all that have any.
+  std::vector<OperatorName> getRegistrationsForDispatchKey(std::optional<DispatchKey> key) const;
+  void checkInvariants() const;  // throws where a table is not what the registrations make it
 
  private:
+  friend class OperatorHandle;
   Dispatcher() = default;
+  [[noreturn]] void throw_no_schema(const OperatorName& wanted) const;
   impl::OperatorEntry& find_or_make(const OperatorName& name);
   void forget_if_unused(impl::OperatorEntry& entry);
+  void tell_listeners(const OperatorHandle& op);  // of a new def; where one throws, it is as if none had been told
+  void deregister_def(impl::OperatorEntry& entry);
 
-  mutable std::shared_mutex mutex_;
-  std::unordered_map<OperatorName, std::unique_ptr<impl::OperatorEntry>> operators_;
-  std::vector<std::unique_ptr<impl::OperatorEntry>> removed_;  // kept, so that old handles give an error
+  // Held by everything but lookups and calls. Recursive: a listener, or a kernel's copy constructor, may ask again.
+  mutable std::recursive_mutex mutex_;
+  impl::OperatorIndex operators_;
+  std::vector<std::unique_ptr<impl::OperatorEntry>> entries_;  // removed ones too, so that old handles give an error
   std::unordered_map<std::string, std::string> libraries_;     // namespace -> where it was defined
   impl::FallbackTable fallbacks_{};
+  std::vector<std::unique_ptr<OpRegistrationListener>> listeners_;
 };
 
 }  // namespace gb

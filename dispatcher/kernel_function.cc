@@ -8,6 +8,7 @@
 namespace gb {
 
 KernelFunction KernelFunction::makeFallthrough() { return makeFromBody(&fallthrough_body); }
+KernelFunction KernelFunction::makeAmbiguousAutogradOther() { return makeFromBody(&ambiguous_body); }
 KernelFunction KernelFunction::makeNamedNotSupported() { return makeFromBody(&not_supported_body); }
 KernelFunction KernelFunction::makeMissing() { return makeFromBody(&missing_body); }
 KernelFunction KernelFunction::makeRemovedOperator() { return makeFromBody(&removed_body); }
@@ -22,6 +23,17 @@ void KernelFunction::fallthrough_body(const KernelFunction&, const OperatorHandl
   GB_THROW(Error, .what = fmt::format("{}: a fallthrough kernel was called", toString(op.operator_name())),
            .cause = fmt::format("the key set {} was given to redispatch; its highest key is a fallthrough", toString(ks)),
            .repair = "redispatch with a subset of the key set the kernel received: ks & after_autograd_keyset",
+           .chapter = chapters::kDispatch);
+}
+
+void KernelFunction::ambiguous_body(const KernelFunction&, const OperatorHandle& op, DispatchKeySet, Stack*) {
+  GB_THROW(Error,
+           .what = fmt::format("{}: ambiguous AutogradOther kernel", toString(op.operator_name())),
+           .cause = fmt::format("kernels exist for CompositeImplicitAutograd and for a backend whose autograd key is AutogradOther: "
+                                "{}; the call may neither decompose past that backend's kernel nor ignore the composite one",
+                                op.entry().listKernels()),
+           .repair = "register a kernel for AutogradOther (a fallthrough for inference), or make the composite kernel "
+                     "CompositeExplicitAutograd",
            .chapter = chapters::kDispatch);
 }
 

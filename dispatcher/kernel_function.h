@@ -16,6 +16,7 @@
 
 namespace gb {
 
+class BoxedKernel;
 class OperatorHandle;
 
 // Base of kernels with state.
@@ -33,6 +34,7 @@ class KernelFunction {
   // --- how they are made
   template <auto* boxed>
   static KernelFunction makeFromBoxedFunction();
+  static KernelFunction makeFromBoxedKernel(BoxedKernel kernel);
   template <class FuncPtr>
   static KernelFunction makeFromUnboxedFunction(FuncPtr) {  // GB_FN(f)
     return makeFromUnboxedRuntimeFunction(FuncPtr::func_ptr());
@@ -45,35 +47,49 @@ class KernelFunction {
   // An object with `void operator()(const OperatorHandle&, DispatchKeySet, Stack*)`.
   template <class F>
   static KernelFunction makeFromBoxedFunctor(std::unique_ptr<F> functor);
+  // A functor that holds state: F is an OperatorKernel with an operator() of the operator's signature.
+  template <bool AllowLegacyTypes = false, class F>
+  static KernelFunction makeFromUnboxedFunctor(std::unique_ptr<OperatorKernel> functor);
   static KernelFunction makeFallthrough();  // "not me: the next lower key"; a mark in the mask, never run
+  static KernelFunction makeAmbiguousAutogradOther();
   static KernelFunction makeNamedNotSupported();
   static KernelFunction makeMissing();          // what an empty slot holds: reports the missing kernel
   static KernelFunction makeRemovedOperator();  // what the slots of a removed operator hold
 
+  // For the fallback at Autograd: this boxed kernel has something to do only while a call would be recorded. Where it would
+  // not, an unboxed call goes straight on to the next slot, unboxed.
+  KernelFunction&& onlyWhenRecording() && {
+    only_when_recording_ = true;
+    return std::move(*this);
+  }
+
   bool isValid() const { return boxed_ != nullptr; }
-  bool isValidUnboxed() const { return convention_ != Convention::kBoxedOnly; }
+  bool isValidUnboxed() const { return plain_ || keyed_ || functor_call_; }
   bool isFallthrough() const { return boxed_ == &fallthrough_body; }
+  bool isOnlyWhenRecording() const { return only_when_recording_; }
 
   // --- how they are called
   void callBoxed(const OperatorHandle& op, DispatchKeySet ks, Stack* stack) const { boxed_(*this, op, ks, stack); }
   // The caller has checked the signature (OperatorHandle::typed); nothing checks it here.
   template <class R, class... A>
-  [[gnu::always_inline, gnu::artificial]] inline R call(const OperatorHandle& op, DispatchKeySet ks, A... args) const;
+  R call(const OperatorHandle& op, DispatchKeySet ks, A... args) const;
+  // The kernel itself, where it takes just the arguments; where it takes the key set in front of them. Null otherwise.
+  template <class R, class... A>
+  [[gnu::always_inline, gnu::artificial]] inline auto plain() const {
+    return reinterpret_cast<R (*)(A...)>(plain_);
+  }
+  template <class R, class... A>
+  [[gnu::always_inline, gnu::artificial]] inline auto keyed() const {
+    return reinterpret_cast<R (*)(DispatchKeySet, A...)>(keyed_);
+  }
 
   std::string dumpState() const;  // "unboxed", "boxed", "fallthrough"
 
  private:
-  // What the unboxed pointer takes in front of the arguments.
-  enum class Convention : uint8_t {
-    kBoxedOnly,   // there is none
-    kPlain,       // nothing
-    kWithKeySet,  // DispatchKeySet
-    kFunctor,     // OperatorKernel*, DispatchKeySet
-  };
   // The boxed body; the KernelFunction itself gives it the unboxed pointer or the functor.
   using BoxedBody = void(const KernelFunction&, const OperatorHandle&, DispatchKeySet, Stack*);
 
-  static BoxedBody fallthrough_body, not_supported_body, missing_body, removed_body;
+  static BoxedBody fallthrough_body, ambiguous_body, not_supported_body, missing_body, removed_body;
   static KernelFunction makeFromBody(BoxedBody* body) {
     KernelFunction k;
     k.boxed_ = body;
@@ -84,12 +100,16 @@ class KernelFunction {
   template <class Functor, class F>
   struct FunctorCaller;
 
-  void* unboxed_ = nullptr;
-  Convention convention_ = Convention::kBoxedOnly;
+  // At most one of the three is set; their types are erased here and given back by the caller's signature.
+  void* plain_ = nullptr;         // R(*)(A...)
+  void* keyed_ = nullptr;         // R(*)(DispatchKeySet, A...)
+  void* functor_call_ = nullptr;  // R(*)(OperatorKernel*, DispatchKeySet, A...)
   BoxedBody* boxed_ = nullptr;
   intrusive_ptr<OperatorKernel> functor_;
+  bool only_when_recording_ = false;
 };
 
 }  // namespace gb
 
+#include "dispatcher/boxed_kernel.h"
 #include "dispatcher/boxing.h"  // the templates

@@ -23,6 +23,12 @@ const char* macro_name(Library::Kind kind) {
 
 }  // namespace
 
+FunctionSchema schema(const char* text, AliasAnalysisKind kind) {
+  FunctionSchema parsed = jit::parseSchema(text);
+  parsed.setAliasAnalysis(kind);
+  return parsed;
+}
+
 Library::Library(Kind kind, std::string ns, std::optional<DispatchKey> key, const char* file, uint32_t line)
     : kind_(kind), ns_(std::move(ns)), key_(key == DispatchKey::Undefined ? std::nullopt : key), file_(file), line_(line) {
   GB_CHECK_OR_THROW(kind == IMPL || ns_ != "_", Error, .what = "cannot define operators in the wildcard namespace _",
@@ -46,23 +52,32 @@ OperatorName Library::qualify(OperatorName name, const char* what) const {
   return name;
 }
 
-Library& Library::def(const char* text, const char* file, uint32_t line) { return def(jit::parseSchema(text), file, line); }
+Library& Library::def(const char* text, const char* file, uint32_t line) { return def(text, {}, file, line); }
+
+Library& Library::def(const char* text, std::vector<Tag> tags, const char* file, uint32_t line) {
+  return def(schema(text), std::move(tags), file, line);
+}
 
 Library& Library::def(FunctionSchema&& schema, const char* file, uint32_t line) {
+  return def(std::move(schema), {}, file, line);
+}
+
+Library& Library::def(FunctionSchema&& schema, std::vector<Tag> tags, const char* file, uint32_t line) {
   GB_CHECK_OR_THROW(kind_ != IMPL, Error,
                     .what = fmt::format("def: cannot define an operator in a {} block", macro_name(kind_)),
                     .cause = fmt::format("{} in {}", toString(schema.operator_name()), place()),
                     .repair = "move the def to a GB_LIBRARY or GB_LIBRARY_FRAGMENT block", .chapter = chapters::kDispatch);
   const OperatorName name = qualify(schema.operator_name(), "def");
   registrations_.push_back(Dispatcher::singleton().registerDef(
-      schema.cloneWithName(name.name, name.overload_name), registered_at(file, line)));
+      schema.cloneWithName(name.name, name.overload_name), registered_at(file, line), std::move(tags)));
   return *this;
 }
 
-Library& Library::define_with_kernel(const char* name_or_schema, CppFunction&& f, const char* file, uint32_t line) {
+Library& Library::define_with_kernel(const char* name_or_schema, CppFunction&& f, std::vector<Tag> tags, const char* file,
+                                     uint32_t line) {
   // Both or none: where the kernel is refused, the def goes again.
   const auto define_both = [&](FunctionSchema schema, const OperatorName& name) -> Library& {
-    def(std::move(schema), file, line);
+    def(std::move(schema), std::move(tags), file, line);
     try {
       return implement(toString(name).c_str(), std::move(f), file, line);
     } catch (...) {
@@ -72,6 +87,7 @@ Library& Library::define_with_kernel(const char* name_or_schema, CppFunction&& f
   };
   auto parsed = jit::parseSchemaOrName(name_or_schema);
   if (auto* given = std::get_if<FunctionSchema>(&parsed)) {
+    given->setAliasAnalysis(AliasAnalysisKind::FROM_SCHEMA);
     const OperatorName name = given->operator_name();
     return define_both(std::move(*given), name);
   }

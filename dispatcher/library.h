@@ -39,6 +39,9 @@ class CppFunction final {
   static CppFunction makeFromBoxedFunction() {
     return CppFunction(KernelFunction::makeFromBoxedFunction<boxed>(), std::nullopt, nullptr);
   }
+  static CppFunction makeFromBoxedKernel(BoxedKernel kernel) {
+    return CppFunction(KernelFunction::makeFromBoxedKernel(std::move(kernel)), std::nullopt, nullptr);
+  }
   template <class F>
   static CppFunction makeFromBoxedFunctor(std::unique_ptr<F> functor) {
     return CppFunction(KernelFunction::makeFromBoxedFunctor(std::move(functor)), std::nullopt, nullptr);
@@ -48,6 +51,14 @@ class CppFunction final {
   static CppFunction makeFallthrough() { return CppFunction(KernelFunction::makeFallthrough(), std::nullopt, nullptr); }
   static CppFunction makeNamedNotSupported() {
     return CppFunction(KernelFunction::makeNamedNotSupported(), std::nullopt, nullptr);
+  }
+  static CppFunction makeAmbiguousAutogradOther() {
+    return CppFunction(KernelFunction::makeAmbiguousAutogradOther(), std::nullopt, nullptr);
+  }
+  // For a boxed kernel: see KernelFunction.
+  CppFunction&& onlyWhenRecording() && {
+    kernel_ = std::move(kernel_).onlyWhenRecording();
+    return std::move(*this);
   }
   CppFunction&& debug(std::string text) && {
     debug_ = std::move(text);
@@ -78,7 +89,12 @@ CppFunction dispatch(DispatchKey key, F&& f) {
 template <class F>
 CppFunction dispatch(DeviceType type, F&& f) { return dispatch(dense_key(type), std::forward<F>(f)); }
 
-inline FunctionSchema schema(const char* text) { return jit::parseSchema(text); }
+// A schema that is given to def() may say who answers for its annotations; text given to def() answers for itself.
+FunctionSchema schema(const char* text, AliasAnalysisKind kind = AliasAnalysisKind::FROM_SCHEMA);
+
+// What impl() and def() take for a kernel: a function, a pointer to one, GB_FN(f), a lambda or functor, a CppFunction.
+template <class F>
+concept kernel_like = std::is_constructible_v<CppFunction, F>;
 
 class Library final {
  public:
@@ -99,15 +115,21 @@ class Library final {
 
   // Schema only. The name may carry the block's own namespace.
   Library& def(const char* schema, const char* file = __builtin_FILE(), uint32_t line = __builtin_LINE());
+  Library& def(const char* schema, std::vector<Tag> tags, const char* file = __builtin_FILE(),
+               uint32_t line = __builtin_LINE());
   Library& def(FunctionSchema&& schema, const char* file = __builtin_FILE(), uint32_t line = __builtin_LINE());
+  Library& def(FunctionSchema&& schema, std::vector<Tag> tags, const char* file = __builtin_FILE(),
+               uint32_t line = __builtin_LINE());
   // Schema (or a bare name: then it is inferred from the C++ type) and a CompositeImplicitAutograd kernel.
   template <class F>
-  Library& def(const char* name_or_schema, F&& f, const char* file = __builtin_FILE(), uint32_t line = __builtin_LINE()) {
-    return define_with_kernel(name_or_schema, CppFunction(std::forward<F>(f)), file, line);
+    requires kernel_like<F>
+  Library& def(const char* name_or_schema, F&& f, std::vector<Tag> tags = {}, const char* file = __builtin_FILE(),
+               uint32_t line = __builtin_LINE()) {
+    return define_with_kernel(name_or_schema, CppFunction(std::forward<F>(f)), std::move(tags), file, line);
   }
   // A kernel for the block's key; in a DEF or FRAGMENT block for CompositeImplicitAutograd.
   template <class F>
-    requires(!std::is_same_v<std::remove_cvref_t<F>, DispatchKey> && !std::is_same_v<std::remove_cvref_t<F>, DeviceType>)
+    requires kernel_like<F>
   Library& impl(const char* name, F&& f, const char* file = __builtin_FILE(), uint32_t line = __builtin_LINE()) {
     return implement(name, CppFunction(std::forward<F>(f)), file, line);
   }
@@ -116,6 +138,11 @@ class Library final {
                 uint32_t line = __builtin_LINE()) {
     return implement(name, dispatch(key, std::forward<F>(f)), file, line);
   }
+  template <class F>
+  Library& impl(const char* name, DeviceType type, F&& f, const char* file = __builtin_FILE(),
+                uint32_t line = __builtin_LINE()) {
+    return impl(name, dense_key(type), std::forward<F>(f), file, line);
+  }
   // A boxed kernel for every operator that has none at the block's key; only in namespace "_".
   Library& fallback(CppFunction&& f, const char* file = __builtin_FILE(), uint32_t line = __builtin_LINE());
 
@@ -123,7 +150,8 @@ class Library final {
   ~Library() { reset(); }
 
  private:
-  Library& define_with_kernel(const char* name_or_schema, CppFunction&& f, const char* file, uint32_t line);
+  Library& define_with_kernel(const char* name_or_schema, CppFunction&& f, std::vector<Tag> tags, const char* file,
+                              uint32_t line);
   Library& implement(const char* name, CppFunction&& f, const char* file, uint32_t line);
   OperatorName qualify(OperatorName name, const char* what) const;  // adds or checks the namespace
   std::string place() const;                                        // "GB_LIBRARY_IMPL(aten, CPU) at file:line"

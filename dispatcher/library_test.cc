@@ -84,8 +84,8 @@ TEST_CASE("library: a refused kernel leaves no trace, and the right one is accep
 
   // The C++ types of two kernels differ though both fit the schema.
   const std::string mismatch = error_of([&] { library.impl("f", DispatchKey::CPU, &other_type); });
-  CHECK(starts_with(mismatch, "refuse::f: mismatch in kernel C++ signatures\n  cause:   registered kernels have "
-                              "gb::Tensor (gb::Tensor const&)\n           this one has gb::Tensor (gb::Tensor) ("));
+  CHECK(starts_with(mismatch, "refuse::f: mismatch in kernel C++ signatures\n  cause:   the registered kernels, or the typed "
+                              "handles that were given out, have gb::Tensor (gb::Tensor const&)\n           this one has gb::Tensor (gb::Tensor) ("));
   CHECK_FALSE(find("refuse::f").hasKernelForDispatchKey(DispatchKey::CPU));
 }
 

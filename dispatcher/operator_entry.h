@@ -1,11 +1,13 @@
 // OperatorEntry: everything the dispatcher knows of one operator; in front of it, the dispatch table.
 //
-// Data layout: slots_[i] points to the kernel that serves dispatch key i; mask_ has a 0 for every functionality whose
-// slot is a fallthrough. A call reads these two and nothing else, without a lock: a slot is an atomic pointer to an
-// immutable RegisteredKernel, and retired kernels are kept for the life of the program.
+// Data layout: slots_[i] points to the kernel that serves dispatch key i; masks_[backend] has a 0 for every functionality
+// whose slot is a fallthrough there. A call reads one mask and one slot and nothing else, without a lock: a slot is an atomic
+// pointer to an immutable RegisteredKernel, and retired kernels and schemas are kept for the life of the program.
+// Threads: a call beside a registration sees the table before or after it. The one mixture that could be seen (a mask from before,
+// a slot that has become a fallthrough) is noticed where the fallthrough would be run, and the call starts again.
 // The table is a function of what is registered (kernels_, the backend fallbacks): it is computed anew after every
 // registration and has no state of its own, so any order of registrations ends in the same table. Registration goes
-// through Dispatcher, which holds the lock. Names follow ATen/core/dispatch/OperatorEntry.h.
+// through Dispatcher, which holds the registry's lock; the questions below take it. Names follow ATen/core/dispatch/OperatorEntry.h.
 #pragma once
 
 #include <array>
@@ -13,14 +15,18 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/tensor.h"
 #include "dispatcher/function_schema.h"
 #include "dispatcher/kernel_function.h"
 #include "dispatcher/local_dispatch_key_set.h"
 #include "dispatcher/operator_name.h"
+#include "dispatcher/tag.h"
+#include "dispatcher/tensors_in.h"
 
 namespace gb::impl {
 
@@ -32,6 +38,13 @@ struct RegisteredKernel {
   std::string debug;  // "registered at ops/addmm/cpu.cc:41"
   std::optional<CppSignature> signature;
   std::shared_ptr<const FunctionSchema> inferred_schema;
+};
+
+// A schema together with where it came from. Immutable.
+struct RegisteredSchema {
+  FunctionSchema schema;
+  std::string debug;
+  std::vector<Tag> tags;
 };
 
 // Owns a kernel for the life of the program, so that a call on another thread may use it after it was taken off.
@@ -46,6 +59,7 @@ enum class SlotReason : uint8_t {
   kBackendFallback,
   kMissing,
   kOperatorRemoved,
+  kAmbiguousAutogradOther,  // rule 3 for AutogradOther, where one of its backends has a kernel too
 };
 const char* toString(SlotReason reason);  // "kernel for this key", "backend fallback", ...
 
@@ -54,7 +68,8 @@ using FallbackTable = std::array<const RegisteredKernel*, num_runtime_entries>;
 
 class OperatorEntry {
  public:
-  explicit OperatorEntry(OperatorName name);
+  // `registry` is the Dispatcher's lock, held by every registration.
+  OperatorEntry(OperatorName name, std::recursive_mutex& registry);
   OperatorEntry(const OperatorEntry&) = delete;
 
   // --- the hot path
@@ -71,8 +86,7 @@ class OperatorEntry {
     return ks & mask_for(ks);
   }
   [[gnu::always_inline, gnu::artificial]] inline DispatchKeySet mask_for(DispatchKeySet ks) const {
-    const int i = mask_differs_by_backend_.load(std::memory_order_relaxed) ? ks.getBackendIndex() : 0;
-    return DispatchKeySet(DispatchKeySet::RAW, masks_[i].load(std::memory_order_relaxed));
+    return DispatchKeySet(DispatchKeySet::RAW, masks_[ks.getBackendIndex()].load(std::memory_order_acquire));
   }
   [[gnu::always_inline, gnu::artificial]] inline const RegisteredKernel& lookup(DispatchKeySet ks) const {
     return *slots_[ks.getDispatchTableIndexForDispatchKeySet()].load(std::memory_order_acquire);
@@ -80,14 +94,11 @@ class OperatorEntry {
 
   // The key set of one argument; empty for everything that is not a tensor or a list of tensors.
   template <class T>
-  [[gnu::always_inline, gnu::artificial]] inline static DispatchKeySet keys_of(const T&) { return {}; }
-  [[gnu::always_inline, gnu::artificial]] inline static DispatchKeySet keys_of(const Tensor& t) { return t.key_set(); }
-  static DispatchKeySet keys_of(const std::optional<Tensor>& t) { return t ? t->key_set() : DispatchKeySet(); }
-  static DispatchKeySet keys_of(TensorList list);
-  static DispatchKeySet keys_of(ArrayRef<std::optional<Tensor>> list);
-  static DispatchKeySet keys_of(const List<Tensor>& list);
-  static DispatchKeySet keys_of(const List<std::optional<Tensor>>& list);
-  static DispatchKeySet keys_of(const std::vector<Tensor>& list) { return keys_of(TensorList(list)); }
+  [[gnu::always_inline, gnu::artificial]] inline static DispatchKeySet keys_of(const T& argument) {
+    uint64_t bits = 0;
+    detail::for_each_tensor(argument, [&](const Tensor& t) { bits |= t.key_set().raw_repr(); });
+    return DispatchKeySet(DispatchKeySet::RAW, bits);
+  }
   static DispatchKeySet keys_of_value(const IValue& v);  // boxed
   // keysetUnboxed for a stack, of which the last arguments().size() values are the arguments.
   DispatchKeySet keysetBoxed(const Stack& stack) const;
@@ -95,20 +106,25 @@ class OperatorEntry {
   // --- questions
   const OperatorName& operator_name() const { return name_; }
   bool hasSchema() const { return schema_.load(std::memory_order_acquire) != nullptr; }
-  const FunctionSchema& schema() const;  // throws where there are only kernels
-  const std::string& debug() const { return schema_debug_; }
+  const FunctionSchema& schema() const { return registered_schema().schema; }  // throws where there are only kernels
+  const std::string& debug() const { return registered_schema().debug; }
+  const std::vector<Tag>& getTags() const { return registered_schema().tags; }
   bool removed() const { return removed_.load(std::memory_order_acquire); }
-  bool hasKernelForDispatchKey(DispatchKey k) const { return kernels_.count(k) != 0; }
+  bool hasKernelForDispatchKey(DispatchKey k) const;
   bool hasKernelForAnyDispatchKey(DispatchKeySet ks) const;
+  bool hasAnyKernel() const;
   const RegisteredKernel& slot(DispatchKey runtime_key) const;  // throws for an alias key, which has none
   SlotReason reason(DispatchKey runtime_key) const;
-  std::optional<CppSignature> cpp_signature() const;  // of the first kernel that has one
+  std::optional<CppSignature> cpp_signature() const;  // of the first kernel that has one, or that a typed handle asked for
   std::string dumpState() const;          // what is registered
   std::string dumpComputedTable() const;  // what follows from it: one line per slot
   std::string listKernels() const;        // "CPU (ops/mm/cpu.cc:9), Meta (...)", fallbacks not among them
+  // Throws unless handles of this C++ type may be made. From then on kernels of another type are refused, as the handle would
+  // call them through the wrong pointer. `inferred` is the schema of that type.
+  void check_typed(const CppSignature& asked, const FunctionSchema& inferred);
 
-  // --- registration, with the Dispatcher's lock held. Each checks everything before it changes anything.
-  void registerSchema(FunctionSchema schema, std::string debug, const FallbackTable& fallbacks);
+  // --- registration, with the registry's lock held. Each checks everything before it changes anything.
+  void registerSchema(RegisteredSchema schema, const FallbackTable& fallbacks);
   void deregisterSchema();
   // A second kernel for one key: `warning` says so, for the caller to give once the lock is released.
   const RegisteredKernel* registerKernel(std::unique_ptr<RegisteredKernel> kernel, const FallbackTable& fallbacks,
@@ -116,26 +132,33 @@ class OperatorEntry {
   void deregisterKernel(const RegisteredKernel* kernel, const FallbackTable& fallbacks);
   void refresh(const FallbackTable& fallbacks);  // computes table and masks
   void mark_removed();
+  void checkInvariants(const FallbackTable& fallbacks) const;  // throws where the table is not what refresh would make it
 
-  size_t def_count = 0, def_and_impl_count = 0;  // kept by Dispatcher
+  size_t def_and_impl_count = 0;  // kept by Dispatcher: at 0 the operator goes
 
  private:
+  using Masks = std::array<uint64_t, num_backends>;
+  const RegisteredSchema& registered_schema() const;
   const RegisteredKernel* newest(DispatchKey k) const;
+  bool has_kernel_among(DispatchKeySet ks) const;
   const RegisteredKernel* compute_slot(DispatchKey k, const FallbackTable& fallbacks) const;
+  Masks compute_masks(const FallbackTable& fallbacks) const;
   void check_schema_against(const FunctionSchema& schema, const std::string& schema_debug,
                             const RegisteredKernel& kernel) const;
+  void check_signature_of(const RegisteredKernel& kernel) const;
+  std::string warning_of_second(const RegisteredKernel& kernel) const;  // throws under GB_STRICT=1
 
   // Read by every call.
   std::array<std::atomic<const RegisteredKernel*>, num_runtime_entries> slots_;
   std::array<std::atomic<uint64_t>, num_backends> masks_;
-  std::atomic<bool> mask_differs_by_backend_ = false;
 
   std::atomic<bool> removed_ = false;
   OperatorName name_;
-  std::atomic<const FunctionSchema*> schema_ = nullptr;  // kept for the life of the program, as kernels are
-  std::string schema_debug_;
+  std::atomic<const RegisteredSchema*> schema_ = nullptr;
+  std::recursive_mutex& registry_;
   // Per key the newest first: when it goes, the one before it is back.
   std::map<DispatchKey, std::list<const RegisteredKernel*>> kernels_;
+  std::optional<CppSignature> typed_signature_;  // of the handles that were given out
 };
 
 }  // namespace gb::impl

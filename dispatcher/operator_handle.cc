@@ -1,8 +1,6 @@
 #include "dispatcher/operator_handle.h"
 
-#include <fmt/format.h>
-
-#include "core/error.h"
+#include <algorithm>
 
 namespace gb {
 namespace {
@@ -25,19 +23,19 @@ void run_boxed(trace::CallKind kind, const OperatorHandle& op, const impl::Regis
 
 }  // namespace
 
-void OperatorHandle::check_signature(const impl::CppSignature& asked) const {
-  const std::optional<impl::CppSignature> registered = entry_->cpp_signature();
-  GB_CHECK_OR_THROW(!registered || *registered == asked, Error,
-                    .what = fmt::format("{}: tried to access the operator with a wrong signature", toString(operator_name())),
-                    .cause = fmt::format("asked for:  {}\n           registered: {}{}", asked.name(), registered->name(),
-                                         hasSchema() ? "\n           schema:     " + toString(schema()) : ""),
-                    .repair = "ask for the registered C++ types exactly (T and const T& differ)",
-                    .chapter = chapters::kDispatch);
+bool OperatorHandle::hasTag(Tag tag) const {
+  const ArrayRef<Tag> tags = getTags();
+  return std::find(tags.begin(), tags.end(), tag) != tags.end();
 }
 
 void OperatorHandle::callBoxed(Stack* stack) const {
-  const DispatchKeySet ks = entry_->keysetBoxed(*stack);
-  run_boxed(trace::CallKind::kCallBoxed, *this, entry_->lookup(ks), ks, stack);
+  DispatchKeySet ks = entry_->keysetBoxed(*stack);
+  const impl::RegisteredKernel* registered = &entry_->lookup(ks);
+  while (registered->kernel.isFallthrough()) [[unlikely]] {  // a registration came between mask and slot
+    ks = entry_->keysetBoxed(*stack);
+    registered = &entry_->lookup(ks);
+  }
+  run_boxed(trace::CallKind::kCallBoxed, *this, *registered, ks, stack);
 }
 
 void OperatorHandle::redispatchBoxed(DispatchKeySet ks, Stack* stack) const {

@@ -1,16 +1,19 @@
 // OperatorHandle: an operator by reference; TypedOperatorHandle: the same with its C++ signature, which can be called.
 //
-// The two templates here, call and redispatch, are the hot path of every operator call. Read them first:
+// select() and SelectedKernel are the hot path of every operator call. Read them first:
 //   1. key set  = ((keys of the arguments | TLS include) - TLS exclude) & mask     OperatorEntry::keysetUnboxed
 //   2. slot     = highest bit                                                      OperatorEntry::lookup
-//   3. call the kernel in the slot                                                 KernelFunction::call
-// They are always inlined, so no call stands between caller and kernel; gdb still lists them, as inlined frames (tools/gdb).
+//   3. call the kernel in the slot                                                 SelectedKernel::plain or ::run
+// All of it is always inlined, so no call stands between caller and kernel. gdb still lists the inlined function that holds the
+// call instruction; select() only returns what to call, so an operator that ends in GB_RETURN_CALL calls its kernel from its
+// own frame.
 // A handle stays valid for the life of the program; calling one whose operator was removed is an error.
 // Names follow ATen/core/dispatch/Dispatcher.h.
 #pragma once
 
 #include <type_traits>
 
+#include "dispatcher/infer_schema.h"
 #include "dispatcher/operator_entry.h"
 #include "dispatcher/trace.h"
 
@@ -18,6 +21,8 @@ namespace gb {
 
 template <class F>
 class TypedOperatorHandle;
+template <class F>
+class SelectedKernel;
 
 class OperatorHandle {
  public:
@@ -27,6 +32,8 @@ class OperatorHandle {
   bool hasSchema() const { return entry_->hasSchema(); }
   const FunctionSchema& schema() const { return entry_->schema(); }
   const std::string& debug() const { return entry_->debug(); }
+  ArrayRef<Tag> getTags() const { return entry_->getTags(); }
+  bool hasTag(Tag tag) const;
   std::string dumpState() const { return entry_->dumpState(); }
   std::string dumpComputedTable() const { return entry_->dumpComputedTable(); }
   bool hasKernelForDispatchKey(DispatchKey k) const { return entry_->hasKernelForDispatchKey(k); }
@@ -34,12 +41,14 @@ class OperatorHandle {
   bool hasComputedKernelForDispatchKey(DispatchKey k) const {
     return entry_->reason(k) != impl::SlotReason::kMissing && entry_->reason(k) != impl::SlotReason::kOperatorRemoved;
   }
+  bool isKernelFallthroughKernel(DispatchKey k) const { return entry_->slot(k).kernel.isFallthrough(); }
+  void checkInvariants() const;  // throws where the table is not what the registrations make it
   const impl::OperatorEntry& entry() const { return *entry_; }
 
-  // Throws where F is not the C++ signature of the registered kernels.
+  // Throws where F is not the C++ signature of the registered kernels, or does not fit the schema.
   template <class F>
   TypedOperatorHandle<F> typed() const {
-    check_signature(impl::CppSignature::make<F>());
+    entry_->check_typed(impl::CppSignature::make<F>(), *detail::inferFunctionSchemaFromFunctor<F>());
     return TypedOperatorHandle<F>(entry_);
   }
 
@@ -52,7 +61,6 @@ class OperatorHandle {
   friend bool operator==(const OperatorHandle& a, const OperatorHandle& b) { return a.entry_ == b.entry_; }
 
  protected:
-  void check_signature(const impl::CppSignature& asked) const;
   impl::OperatorEntry* entry_;
 };
 
@@ -61,34 +69,87 @@ class TypedOperatorHandle<R(A...)> final : public OperatorHandle {
  public:
   // [anchor: call]
   [[gnu::always_inline, gnu::artificial]] inline R call(A... args) const {
-    const DispatchKeySet ks = entry_->keysetUnboxed(args...);
-    const impl::RegisteredKernel& registered = entry_->lookup(ks);
-    if (trace::is_enabled()) [[unlikely]] {
-      return traced(trace::CallKind::kCall, registered, ks, std::forward<A>(args)...);
-    }
-    return registered.kernel.template call<R, A...>(*this, ks, std::forward<A>(args)...);
+    const SelectedKernel<R(A...)> selected = select(args...);
+    if (selected.plain) return selected.plain(std::forward<A>(args)...);
+    return selected.run(std::forward<A>(args)...);
   }
 
   // For kernels: on to the highest key of `ks`, which is what the kernel received less what it serves.
   [[gnu::always_inline, gnu::artificial]] inline R redispatch(DispatchKeySet ks, A... args) const {
-    const impl::RegisteredKernel& registered = entry_->lookup(ks);
-    if (trace::is_enabled()) [[unlikely]] {
-      return traced(trace::CallKind::kRedispatch, registered, ks, std::forward<A>(args)...);
-    }
-    return registered.kernel.template call<R, A...>(*this, ks, std::forward<A>(args)...);
+    const SelectedKernel<R(A...)> selected(entry_, ks, trace::CallKind::kRedispatch);
+    if (selected.plain) return selected.plain(std::forward<A>(args)...);
+    return selected.run(std::forward<A>(args)...);
+  }
+
+  // [anchor: select]
+  // What a call with these arguments runs.
+  [[gnu::always_inline, gnu::artificial]] inline SelectedKernel<R(A...)> select(const A&... args) const {
+    return {entry_, entry_->keysetUnboxed(args...), trace::CallKind::kCall};
   }
 
  private:
   friend class OperatorHandle;
+  friend class SelectedKernel<R(A...)>;
   explicit TypedOperatorHandle(impl::OperatorEntry* entry) : OperatorHandle(entry) {}
-
-  // The same call, reported.
-  [[gnu::noinline]] R traced(trace::CallKind kind, const impl::RegisteredKernel& registered, DispatchKeySet ks,
-                             A... args) const {
-    const std::array<DispatchKeySet, sizeof...(A)> keys{impl::OperatorEntry::keys_of(args)...};
-    const trace::Hop hop(kind, *entry_, registered, ks, keys.data(), keys.size());
-    return registered.kernel.template call<R, A...>(*this, ks, std::forward<A>(args)...);
-  }
 };
+
+// A kernel that was found for a call, and is called next.
+template <class R, class... A>
+class SelectedKernel<R(A...)> {
+ public:
+  [[gnu::always_inline, gnu::artificial]] inline SelectedKernel(impl::OperatorEntry* entry, DispatchKeySet ks,
+                                                                trace::CallKind kind)
+      : registered_(&entry->lookup(ks)), entry_(entry), keys_(ks), kind_(kind), traced_(trace::is_enabled()) {
+    plain = traced_ ? nullptr : registered_->kernel.template plain<R, A...>();
+  }
+
+  R (*plain)(A...);  // the kernel, where it takes just the arguments. Null: run() it
+
+  [[gnu::always_inline, gnu::artificial]] inline R run(A... args) const {
+    if (!traced_) [[likely]] {
+      if (const auto keyed = registered_->kernel.template keyed<R, A...>()) return keyed(keys_, std::forward<A>(args)...);
+    }
+    return run_other(std::forward<A>(args)...);
+  }
+
+ private:
+  // Traced, boxed, or an object; and the fallthrough that no call should find.
+  [[gnu::noinline]] R run_other(A... args) const {
+    if (traced_) [[unlikely]] return traced(std::forward<A>(args)...);
+    return run_untraced(std::forward<A>(args)...);
+  }
+  R run_untraced(A... args) const {
+    const KernelFunction& kernel = registered_->kernel;
+    const TypedOperatorHandle<R(A...)> op(entry_);
+    if (kernel.isOnlyWhenRecording() && !detail::would_record(args...)) {
+      return op.redispatch(keys_ & after_autograd_keyset, std::forward<A>(args)...);
+    }
+    if (kernel.isFallthrough() && kind_ == trace::CallKind::kCall) {  // a registration came between mask and slot
+      return op.call(std::forward<A>(args)...);
+    }
+    return kernel.template call<R, A...>(op, keys_, std::forward<A>(args)...);
+  }
+  // The same call, reported.
+  R traced(A... args) const {
+    const std::array<DispatchKeySet, sizeof...(A)> keys{impl::OperatorEntry::keys_of(args)...};
+    const trace::Hop hop(kind_, *entry_, *registered_, keys_, keys.data(), keys.size());
+    return run_untraced(std::forward<A>(args)...);
+  }
+
+  const impl::RegisteredKernel* registered_;
+  impl::OperatorEntry* entry_;
+  DispatchKeySet keys_;
+  trace::CallKind kind_;
+  bool traced_;
+};
+
+// `return op.call(args...)`, with the kernel called from the caller's own frame: the ends of the public functions of ops/ are
+// written with it. The arguments are evaluated more than once, so they are names.
+#define GB_RETURN_CALL(op, ...)                                    \
+  do {                                                             \
+    const auto gb_selected = (op).select(__VA_ARGS__);             \
+    if (gb_selected.plain) return gb_selected.plain(__VA_ARGS__);  \
+    return gb_selected.run(__VA_ARGS__);                           \
+  } while (false)
 
 }  // namespace gb
