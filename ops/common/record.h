@@ -9,13 +9,19 @@
 
 namespace gb::autograd {
 
-// A new node with one edge per input, or null where there is nothing to record.
 template <class NodeType, class... Inputs>
-std::shared_ptr<NodeType> make_node(const Inputs&... inputs) {
-  if (!compute_requires_grad(inputs...)) return nullptr;
+[[gnu::noinline]] std::shared_ptr<NodeType> new_node(const Inputs&... inputs) {
   auto node = std::make_shared<NodeType>();
   node->set_next_edges(collect_next_edges(inputs...));
   return node;
+}
+
+// A new node with one edge per input, or null where there is nothing to record. Only the question is inlined, so that a
+// call that records nothing pays for nothing else.
+template <class NodeType, class... Inputs>
+[[gnu::always_inline, gnu::artificial]] inline std::shared_ptr<NodeType> make_node(const Inputs&... inputs) {
+  if (!compute_requires_grad(inputs...)) return nullptr;
+  return new_node<NodeType>(inputs...);
 }
 
 // below() while the guard lives. A function, not a block: its result is made in place, where the assignment to a

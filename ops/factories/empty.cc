@@ -9,7 +9,7 @@ namespace gb {
 namespace {
 
 using EmptyOp = TypedOperatorHandle<Tensor(IntArrayRef, OptDtype, OptLayout, OptDevice, OptBool, OptFormat)>;
-const EmptyOp& empty_op() {
+[[gnu::always_inline]] inline const EmptyOp& empty_op() {
   static const EmptyOp op = find_operator<EmptyOp>("aten::empty", "memory_format");
   return op;
 }
@@ -24,8 +24,9 @@ ScalarType dtype_or_default(OptDtype dtype) { return dtype ? *dtype : get_defaul
 
 // One kernel for all devices: what differs is the allocator, and core/device_hooks.h knows that.
 Tensor empty_kernel(IntArrayRef size, OptDtype dtype, OptLayout, OptDevice device, OptBool, OptFormat) {
-  check_sizes(size, dtype_or_default(dtype), "empty");
-  return empty_on(device.value_or(Device(kCPU)), size, dtype_or_default(dtype));
+  const ScalarType type = dtype_or_default(dtype);
+  check_sizes(size, type, "empty");
+  return empty_on(device.value_or(Device(kCPU)), size, type);
 }
 
 Tensor empty_strided_kernel(IntArrayRef size, IntArrayRef stride, OptDtype dtype, OptLayout, OptDevice device,

@@ -21,7 +21,7 @@ struct UnsafeViewBackward0 final : ViewBackward0 {};
 struct ReshapeAliasBackward0 final : ViewBackward0 {};
 
 template <class Backward>
-std::shared_ptr<Backward> make_view_node(const Tensor& self) {
+[[gnu::always_inline, gnu::artificial]] inline std::shared_ptr<Backward> make_view_node(const Tensor& self) {
   auto grad_fn = make_node<Backward>(self);
   if (grad_fn) grad_fn->self_sizes_ = self.sizes().vec();
   return grad_fn;
@@ -41,8 +41,10 @@ Tensor view_autograd(DispatchKeySet ks, const Tensor& self, IntArrayRef size) {
 }
 
 Tensor view_inplace_or_view(DispatchKeySet ks, const Tensor& self, IntArrayRef size) {
-  AutoDispatchBelowADInplaceOrView guard;
-  return as_view(self, view_op().redispatch(ks & after_ADInplaceOrView_keyset, self, size));
+  Tensor view = run_under<AutoDispatchBelowADInplaceOrView>(
+      [&] { return view_op().redispatch(ks & after_ADInplaceOrView_keyset, self, size); });
+  set_base(view, self);
+  return view;
 }
 
 Tensor reshape_alias_autograd(DispatchKeySet ks, const Tensor& self, IntArrayRef size, IntArrayRef stride) {
