@@ -202,9 +202,8 @@ inline constexpr DispatchKeySet autogradother_backends =
     DispatchKeySet({DispatchKey::FPGA, DispatchKey::Quantized, DispatchKey::Sparse}) | full_backend_keyset;
 // What CompositeExplicitAutograd stands for: every backend, in every of its layouts.
 inline constexpr DispatchKeySet backend_dispatch_keyset = autogradother_backends | DispatchKeySet(DispatchKey::Dense);
-// What CompositeImplicitAutograd stands for. Functionalize too: it takes an operator apart rather than look through it.
-inline constexpr DispatchKeySet math_dispatch_keyset =
-    backend_dispatch_keyset | autograd_dispatch_keyset | DispatchKeySet(DispatchKey::Functionalize);
+// What CompositeImplicitAutograd stands for.
+inline constexpr DispatchKeySet math_dispatch_keyset = backend_dispatch_keyset | autograd_dispatch_keyset;
 
 // What every thread starts with.
 inline constexpr DispatchKeySet default_included_set({DispatchKey::BackendSelect, DispatchKey::ADInplaceOrView});

@@ -94,6 +94,20 @@ void OperatorHandle::checkInvariants() const {
   if (!entry_->removed()) entry_->checkInvariants(dispatcher.fallbacks_);
 }
 
+const impl::RegisteredKernel& Dispatcher::registered_for(const impl::OperatorEntry& entry, DispatchKey key) const {
+  const Lock lock(mutex_);
+  if (const impl::RegisteredKernel* own = entry.newest(key)) return *own;
+  const impl::RegisteredKernel* fallback =
+      isAliasDispatchKey(key) ? nullptr : fallbacks_[static_cast<size_t>(getDispatchTableIndexForDispatchKey(key))];
+  GB_CHECK_OR_THROW(fallback, NotImplementedError,
+                    .what = fmt::format("callBoxedForDispatchKey: {} has no kernel for the dispatch key {} itself",
+                                        toString(entry.operator_name()), toString(key)),
+                    .cause = fmt::format("kernels exist for {}; the key has no backend fallback", entry.listKernels()),
+                    .repair = "name one of these keys, or callBoxed, which looks the key up in the table",
+                    .chapter = chapters::kDispatch);
+  return *fallback;
+}
+
 impl::OperatorEntry& Dispatcher::find_or_make(const OperatorName& name) {
   if (impl::OperatorEntry* entry = operators_.find(name.name, name.overload_name)) return *entry;
   impl::OperatorEntry& entry = *entries_.emplace_back(std::make_unique<impl::OperatorEntry>(name, mutex_));

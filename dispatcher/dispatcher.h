@@ -66,6 +66,8 @@ class Dispatcher {
   [[noreturn]] void throw_no_schema(const OperatorName& wanted) const;
   impl::OperatorEntry& find_or_make(const OperatorName& name);
   void forget_if_unused(impl::OperatorEntry& entry);
+  // For callBoxedForDispatchKey. Throws where there is neither a kernel nor a fallback.
+  const impl::RegisteredKernel& registered_for(const impl::OperatorEntry& entry, DispatchKey key) const;
   void tell_listeners(const OperatorHandle& op);  // of a new def; where one throws, it is as if none had been told
   void deregister_def(impl::OperatorEntry& entry);
 

@@ -41,8 +41,12 @@ TEST_CASE("dispatcher: a call goes through the autograd kernel down to the backe
   Stack direct{tensor(DispatchKey::CPU, 5)};
   f.callBoxedForDispatchKey(DispatchKey::CPU, direct);
   CHECK(value(direct[0].toTensor()) == 6);
-  CHECK(starts_with(error_of([&] { f.callBoxedForDispatchKey(DispatchKey::Autograd, direct); }),
-                    "call::f: the alias key Autograd has no slot"));
+  f.callBoxedForDispatchKey(DispatchKey::Autograd, direct);  // the alias's kernel
+  CHECK(value(direct[0].toTensor()) == 17);
+  // Not the table: AutogradCPU is served by the alias's kernel, but has none itself.
+  CHECK(starts_with(error_of([&] { f.callBoxedForDispatchKey(DispatchKey::AutogradCPU, direct); }),
+                    "callBoxedForDispatchKey: call::f has no kernel for the dispatch key AutogradCPU itself\n"
+                    "  cause:   kernels exist for CPU (dispatcher/dispatcher_test.cc:"));
 }
 
 TEST_CASE("dispatcher: unknown operator, unknown overload, kernel without def") {
@@ -142,6 +146,11 @@ TEST_CASE("dispatcher: a fallthrough is never run; redispatching to one is an er
   CHECK(value(f.call(tensor())) == 1);
   CHECK(starts_with(error_of([&] { f.redispatch(DispatchKeySet({DispatchKey::CPU, DispatchKey::AutogradCPU}), tensor()); }),
                     "fall::f: a fallthrough kernel was called\n  cause:   the key set {CPU, AutogradCPU} was given"));
+  // The slot of calls without tensors has no mask.
+  library.impl("f", DispatchKey::CompositeExplicitAutograd, CppFunction::makeFallthrough());
+  CHECK(starts_with(error_of([&] { f.call(Tensor()); }), "fall::f: a fallthrough kernel was called"));
+  Stack stack{Tensor()};
+  CHECK(starts_with(error_of([&] { f.callBoxed(stack); }), "fall::f: a fallthrough kernel was called"));
 }
 
 TEST_CASE("dispatcher: calls on one thread while another registers") {

@@ -24,7 +24,7 @@ TEST_CASE("explain: the whole derivation, golden") {
         "    arguments    {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}\n"
         "  | TLS include  {BackendSelect, ADInplaceOrView}\n"
         "  - TLS exclude  {AutocastFunctionality}\n"
-        "  & mask         all but {BackendSelect, ADInplaceOrView, Tracer, AutocastFunctionality}, which are fallthroughs "
+        "  & mask         all but {BackendSelect, Functionalize, ADInplaceOrView, Tracer, AutocastFunctionality}, which are fallthroughs "
         "here\n"
         "  = key set      {CPU, AutogradCPU}\n"
         "  key            AutogradCPU, the highest; slot 25\n"

@@ -79,11 +79,11 @@ class CppFunction final {
   std::string debug_;
 };
 
-// The same kernel, for one key: m.impl("op", dispatch(kCPU, f)).
+// The same kernel, for one key: m.impl("op", dispatch(kCPU, f)). Undefined is "no key": the block's, or CatchAll.
 template <class F>
 CppFunction dispatch(DispatchKey key, F&& f) {
   CppFunction kernel(std::forward<F>(f));
-  kernel.key_ = key;
+  if (key != DispatchKey::Undefined) kernel.key_ = key;
   return kernel;
 }
 template <class F>

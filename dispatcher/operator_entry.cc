@@ -67,9 +67,8 @@ void OperatorEntry::check_typed(const CppSignature& asked, const FunctionSchema&
                     .cause = fmt::format("asked for:  {}\n           registered: {}{}", asked.name(), registered->name(), schema),
                     .repair = "ask for the registered C++ types exactly (T and const T& differ)",
                     .chapter = chapters::kDispatch);
-  if (registered) return;
   // Boxed kernels only, or none yet: there is still the schema to compare with.
-  const auto difference = hasSchema() ? findSchemaDifferences(this->schema(), inferred) : std::nullopt;
+  const auto difference = !registered && hasSchema() ? findSchemaDifferences(this->schema(), inferred) : std::nullopt;
   GB_CHECK_OR_THROW(!difference, Error,
                     .what = fmt::format("{}: tried to access the operator with a wrong signature", toString(name_)),
                     .cause = fmt::format("{}\n           asked for:  {}{}", *difference, asked.name(), schema),

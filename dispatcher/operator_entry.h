@@ -132,6 +132,7 @@ class OperatorEntry {
   void deregisterKernel(const RegisteredKernel* kernel, const FallbackTable& fallbacks);
   void refresh(const FallbackTable& fallbacks);  // computes table and masks
   void mark_removed();
+  const RegisteredKernel* newest(DispatchKey k) const;  // registered for `k` itself; null where none is
   void checkInvariants(const FallbackTable& fallbacks) const;  // throws where the table is not what refresh would make it
 
   size_t def_and_impl_count = 0;  // kept by Dispatcher: at 0 the operator goes
@@ -139,7 +140,6 @@ class OperatorEntry {
  private:
   using Masks = std::array<uint64_t, num_backends>;
   const RegisteredSchema& registered_schema() const;
-  const RegisteredKernel* newest(DispatchKey k) const;
   bool has_kernel_among(DispatchKeySet ks) const;
   const RegisteredKernel* compute_slot(DispatchKey k, const FallbackTable& fallbacks) const;
   Masks compute_masks(const FallbackTable& fallbacks) const;

@@ -1,4 +1,4 @@
-#include "dispatcher/operator_handle.h"
+#include "dispatcher/dispatcher.h"
 
 #include <algorithm>
 
@@ -31,7 +31,8 @@ bool OperatorHandle::hasTag(Tag tag) const {
 void OperatorHandle::callBoxed(Stack* stack) const {
   DispatchKeySet ks = entry_->keysetBoxed(*stack);
   const impl::RegisteredKernel* registered = &entry_->lookup(ks);
-  while (registered->kernel.isFallthrough()) [[unlikely]] {  // a registration came between mask and slot
+  // As in SelectedKernel::run_untraced.
+  while (registered->kernel.isFallthrough() && ks.highestFunctionalityKey() != DispatchKey::Undefined) [[unlikely]] {
     ks = entry_->keysetBoxed(*stack);
     registered = &entry_->lookup(ks);
   }
@@ -43,7 +44,8 @@ void OperatorHandle::redispatchBoxed(DispatchKeySet ks, Stack* stack) const {
 }
 
 void OperatorHandle::callBoxedForDispatchKey(DispatchKey key, Stack& stack) const {
-  run_boxed(trace::CallKind::kRedispatchBoxed, *this, entry_->slot(key), DispatchKeySet(key), &stack);
+  const DispatchKeySet ks = entry_->keysetBoxed(stack);
+  run_boxed(trace::CallKind::kRedispatchBoxed, *this, Dispatcher::singleton().registered_for(*entry_, key), ks, &stack);
 }
 
 }  // namespace gb

@@ -56,6 +56,7 @@ class OperatorHandle {
   void callBoxed(Stack* stack) const;
   void callBoxed(Stack& stack) const { callBoxed(&stack); }
   void redispatchBoxed(DispatchKeySet ks, Stack* stack) const;
+  // The kernel that was registered for `key` itself, an alias too; else the backend fallback of `key`. The table is not asked.
   void callBoxedForDispatchKey(DispatchKey key, Stack& stack) const;
 
   friend bool operator==(const OperatorHandle& a, const OperatorHandle& b) { return a.entry_ == b.entry_; }
@@ -124,7 +125,8 @@ class SelectedKernel<R(A...)> {
     if (kernel.isOnlyWhenRecording() && !detail::would_record(args...)) {
       return op.redispatch(keys_ & after_autograd_keyset, std::forward<A>(args)...);
     }
-    if (kernel.isFallthrough() && kind_ == trace::CallKind::kCall) {  // a registration came between mask and slot
+    // A registration came between mask and slot. (The Undefined slot has no mask: a fallthrough there is an error.)
+    if (kernel.isFallthrough() && kind_ == trace::CallKind::kCall && keys_.highestFunctionalityKey() != DispatchKey::Undefined) {
       return op.call(std::forward<A>(args)...);
     }
     return kernel.template call<R, A...>(op, keys_, std::forward<A>(args)...);

@@ -31,7 +31,7 @@ struct Ops {
 
 const char* const kTree =
     "call trace::outer(x: {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}) | TLS +{BackendSelect, ADInplaceOrView} "
-    "-{AutocastFunctionality} | mask -{BackendSelect, ADInplaceOrView, Tracer, AutocastFunctionality} => AutogradCPU : "
+    "-{AutocastFunctionality} | mask -{BackendSelect, Functionalize, ADInplaceOrView, Tracer, AutocastFunctionality} => AutogradCPU : "
     "CompositeImplicitAutograd kernel, outer.cc:3\n"
     "  call trace::inner(x, y: {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}) | TLS +{BackendSelect, ADInplaceOrView} "
     "-{AutocastFunctionality} | mask -{BackendSelect, Functionalize, ADInplaceOrView, Tracer, AutocastFunctionality} => AutogradCPU : "
