@@ -110,14 +110,15 @@ class SelectedKernel<R(A...)> {
     if (!traced_) [[likely]] {
       if (const auto keyed = registered_->kernel.template keyed<R, A...>()) return keyed(keys_, std::forward<A>(args)...);
     }
-    return run_other(std::forward<A>(args)...);
+    return run_other(*this, std::forward<A>(args)...);
   }
 
  private:
-  // Traced, boxed, or an object; and the fallthrough that no call should find.
-  [[gnu::noinline]] R run_other(A... args) const {
-    if (traced_) [[unlikely]] return traced(std::forward<A>(args)...);
-    return run_untraced(std::forward<A>(args)...);
+  // Traced, boxed, or an object; and the fallthrough that no call should find. The selection goes there by value: reached
+  // through `this` it would have to lie in memory, and every call would pay ten instructions to put it there.
+  [[gnu::noinline]] static R run_other(SelectedKernel self, A... args) {
+    if (self.traced_) [[unlikely]] return self.traced(std::forward<A>(args)...);
+    return self.run_untraced(std::forward<A>(args)...);
   }
   R run_untraced(A... args) const {
     const KernelFunction& kernel = registered_->kernel;
