@@ -54,8 +54,7 @@ class CachingAllocator final : public Allocator {
     if (nbytes == 0) return DataPtr(nullptr, Device(kCPU));
     const unsigned size_class = nbytes <= kAlignment ? 6 : static_cast<unsigned>(std::bit_width(nbytes - 1));
     Header* block = size_class < classes_.size() ? take(size_class) : nullptr;
-    if (!block) block = from_system(nbytes, size_class);
-    return DataPtr(block + 1, block, &CachingAllocator::give_back, Device(kCPU));
+    return block ? owning(block) : owning_new(nbytes, size_class);
   }
 
   AllocatorStats stats() {
@@ -83,6 +82,10 @@ class CachingAllocator final : public Allocator {
   }
 
  private:
+  static DataPtr owning(Header* block) { return DataPtr(block + 1, block, &CachingAllocator::give_back, Device(kCPU)); }
+  // A function of its own, so that what its errors need is not set up where a kept block will do.
+  [[gnu::noinline]] DataPtr owning_new(size_t nbytes, unsigned size_class) { return owning(from_system(nbytes, size_class)); }
+
   Header* take(unsigned size_class) {
     SizeClass& cls = classes_[size_class];
     cls.lock.lock();
@@ -97,7 +100,7 @@ class CachingAllocator final : public Allocator {
     return block;
   }
 
-  [[gnu::cold]] Header* from_system(size_t nbytes, unsigned size_class) {
+  Header* from_system(size_t nbytes, unsigned size_class) {
     void* memory = nullptr;
     if (size_class < classes_.size()) {
       const size_t bytes = sizeof(Header) + (size_t{1} << size_class);

@@ -103,7 +103,7 @@ class intrusive_ptr {
 };
 
 template <class T, class NullType = detail::intrusive_target_default_null_type<T>, class... Args>
-intrusive_ptr<T, NullType> make_intrusive(Args&&... args) {
+[[gnu::always_inline]] inline intrusive_ptr<T, NullType> make_intrusive(Args&&... args) {
   return intrusive_ptr<T, NullType>::adopt_new(new T(std::forward<Args>(args)...));
 }
 

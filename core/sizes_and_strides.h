@@ -63,12 +63,15 @@ class SizesAndStrides {
   }
   // Both at once.
   void set_sizes_contiguous(IntArrayRef sizes) {
-    resize(sizes.size());
-    int64_t *to = sizes_data(), *strides = strides_data();
+    if (sizes.size() > kInline || size_ > kInline) [[unlikely]] {
+      set_sizes(sizes);
+      return set_contiguous_strides();
+    }
+    size_ = sizes.size();
     int64_t next = 1;
     for (size_t d = size_; d-- > 0;) {
-      to[d] = sizes[d];
-      strides[d] = next;
+      inline_[d] = sizes[d];
+      inline_[kInline + d] = next;
       next *= std::max<int64_t>(sizes[d], 1);
     }
   }
@@ -83,14 +86,13 @@ class SizesAndStrides {
     }
   }
   void copy(const SizesAndStrides& o) {
-    if (o.size_ > kInline) {
-      heap_.reset(new int64_t[2 * o.size_]);
-      std::copy_n(o.heap_.get(), 2 * o.size_, heap_.get());
-    } else {
-      heap_.reset();
-      std::copy_n(o.inline_, 2 * kInline, inline_);
-    }
+    if (o.size_ > kInline || heap_) [[unlikely]]
+      return copy_by_heap(o);
     size_ = o.size_;
+    for (size_t d = 0; d < size_; ++d) {
+      inline_[d] = o.inline_[d];
+      inline_[kInline + d] = o.inline_[kInline + d];
+    }
   }
   void move(SizesAndStrides&& o) noexcept {
     heap_ = std::move(o.heap_);
@@ -100,6 +102,12 @@ class SizesAndStrides {
 
  private:
   // Where the heap comes in, before or after.
+  [[gnu::noinline]] void copy_by_heap(const SizesAndStrides& o) {
+    heap_.reset(o.size_ > kInline ? new int64_t[2 * o.size_] : nullptr);
+    size_ = o.size_;
+    std::copy_n(o.sizes_data(), size_, sizes_data());
+    std::copy_n(o.strides_data(), size_, strides_data());
+  }
   [[gnu::noinline]] void resize_by_copy(size_t n) {
     if (n == size_) return;
     const size_t keep = std::min(n, size_);

@@ -78,12 +78,6 @@ void TensorImpl::refresh_numel_and_contiguity() {
   is_contiguous_ = contiguous || numel_ == 0;
 }
 
-void TensorImpl::set_sizes_contiguous(IntArrayRef sizes) {
-  numel_ = numel_of(sizes);
-  sizes_and_strides_.set_sizes_contiguous(sizes);
-  is_contiguous_ = true;
-}
-
 void TensorImpl::set_sizes_and_strides(IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> storage_offset) {
   GB_CHECK_OR_THROW(sizes.size() == strides.size(), ValueError,
                     .what = "set_sizes_and_strides: sizes and strides differ in length",

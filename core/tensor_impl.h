@@ -87,7 +87,12 @@ struct TensorImpl : public intrusive_ptr_target, public Recycled<TensorImpl> {
     return bytes ? bytes + storage_offset_ * static_cast<int64_t>(dtype_.itemsize()) : nullptr;
   }
 
-  void set_sizes_contiguous(IntArrayRef sizes);
+  void set_sizes_contiguous(IntArrayRef sizes) { set_sizes_contiguous(sizes, numel_of(sizes)); }
+  void set_sizes_contiguous(IntArrayRef sizes, int64_t numel) {  // `numel` is their product, as the caller knows already
+    sizes_and_strides_.set_sizes_contiguous(sizes);
+    numel_ = numel;
+    is_contiguous_ = true;
+  }
   void set_sizes_and_strides(IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> storage_offset = {});
   void set_storage_offset(int64_t offset) { storage_offset_ = offset; }
   // For kernels that have computed a shape already: takes it over without a second check.

@@ -8,4 +8,11 @@ Tensor make_view(const Tensor& self, const impl::SizesAndStrides& geometry, int6
   return view;
 }
 
+Tensor make_contiguous_view(const Tensor& self, IntArrayRef sizes) {
+  Tensor view = detail::make_tensor<TensorImpl>(TensorImpl::VIEW, *self.unsafeGetTensorImpl());
+  view.unsafeGetTensorImpl()->set_storage_offset(self.storage_offset());
+  view.unsafeGetTensorImpl()->set_sizes_contiguous(sizes, self.numel());
+  return view;
+}
+
 }  // namespace gb

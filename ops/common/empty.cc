@@ -8,31 +8,12 @@
 namespace gb {
 namespace {
 
-// The errors of this file are made in cold functions: the strings of a message would cost the callers registers and a
-// stack check at every call.
+// In a function of its own: the strings of a message would cost the callers registers and a stack check at every call.
 [[noreturn, gnu::cold]] void throw_too_many_bytes(int64_t numel, ScalarType dtype) {
   GB_THROW(ValueError, .what = "Storage size calculation overflowed",
            .cause = fmt::format("{} elements of {} bytes", numel, elementSize(dtype)), .repair = "use smaller sizes",
            .chapter = chapters::kTensors);
 }
-[[noreturn, gnu::cold]] void throw_unsupported_dtype(ScalarType dtype, const char* op) {
-  GB_THROW(NotImplementedError, .what = fmt::format("{}: tensors of dtype {} are not supported", op, toString(dtype)),
-           .cause = "glassbox stores Float, Double, Half, BFloat16, Long, Int and Bool", .repair = "use one of those",
-           .chapter = chapters::kTensors);
-}
-[[noreturn, gnu::cold]] void throw_bad_sizes(IntArrayRef sizes, ScalarType dtype, const char* op) {
-  for (int64_t s : sizes) {
-    GB_CHECK_OR_THROW(s >= 0, Error,
-                      .what = fmt::format("{}: Trying to create tensor with negative dimension {}: {}", op, s,
-                                          to_string(sizes)),
-                      .cause = "a size counts elements", .repair = "give sizes of at least 0",
-                      .chapter = chapters::kTensors);
-  }
-  GB_THROW(Error, .what = fmt::format("{}: Storage size calculation overflowed with sizes={}", op, to_string(sizes)),
-           .cause = fmt::format("elements of {} bytes: the bytes do not fit 63 bits", elementSize(dtype)),
-           .repair = "use smaller sizes", .chapter = chapters::kTensors);
-}
-
 size_t bytes_of(int64_t numel, ScalarType dtype) {
   int64_t nbytes = 0;
   if (__builtin_mul_overflow(numel, static_cast<int64_t>(elementSize(dtype)), &nbytes)) throw_too_many_bytes(numel, dtype);
@@ -63,14 +44,15 @@ Tensor with_storage_on(Device device, int64_t numel, ScalarType dtype) {
 }  // namespace
 
 Tensor empty_cpu(IntArrayRef sizes, ScalarType dtype) {
-  Tensor t = with_cpu_storage(numel_of(sizes), dtype);
-  t.unsafeGetTensorImpl()->set_sizes_contiguous(sizes);
+  const int64_t numel = numel_of(sizes);
+  Tensor t = with_cpu_storage(numel, dtype);
+  t.unsafeGetTensorImpl()->set_sizes_contiguous(sizes, numel);
   return t;
 }
 
 Tensor empty_cpu_like_contiguous(const Tensor& like, ScalarType dtype) {
   Tensor t = with_cpu_storage(like.numel(), dtype);
-  t.unsafeGetTensorImpl()->set_sizes_contiguous(like.sizes());
+  t.unsafeGetTensorImpl()->set_sizes_contiguous(like.sizes(), like.numel());
   return t;
 }
 
@@ -102,16 +84,27 @@ Tensor empty_strided_on(Device device, IntArrayRef sizes, IntArrayRef strides, S
   return t;
 }
 
-void check_sizes(IntArrayRef sizes, ScalarType dtype, const char* op) {
-  if (!isSupportedType(dtype)) throw_unsupported_dtype(dtype, op);
+void check_sizes_one_by_one(IntArrayRef sizes, ScalarType dtype, const char* op) {
+  GB_CHECK_OR_THROW(isSupportedType(dtype), NotImplementedError,
+                    .what = fmt::format("{}: tensors of dtype {} are not supported", op, toString(dtype)),
+                    .cause = "glassbox stores Float, Double, Half, BFloat16, Long, Int and Bool",
+                    .repair = "use one of those", .chapter = chapters::kTensors);
   int64_t n = static_cast<int64_t>(elementSize(dtype));
-  bool negative = false, overflow = false, empty = false;
+  bool overflow = false, empty = false;
   for (int64_t s : sizes) {
-    negative |= s < 0;
+    GB_CHECK_OR_THROW(s >= 0, Error,
+                      .what = fmt::format("{}: Trying to create tensor with negative dimension {}: {}", op, s,
+                                          to_string(sizes)),
+                      .cause = "a size counts elements", .repair = "give sizes of at least 0",
+                      .chapter = chapters::kTensors);
     empty |= s == 0;
     overflow |= __builtin_mul_overflow(n, s, &n);
   }
-  if (negative || (overflow && !empty)) throw_bad_sizes(sizes, dtype, op);
+  GB_CHECK_OR_THROW(
+      !overflow || empty, Error,
+      .what = fmt::format("{}: Storage size calculation overflowed with sizes={}", op, to_string(sizes)),
+      .cause = fmt::format("elements of {} bytes: the bytes do not fit 63 bits", elementSize(dtype)),
+      .repair = "use smaller sizes", .chapter = chapters::kTensors);
 }
 
 void check_sizes_and_strides(IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, const char* op) {

@@ -26,7 +26,8 @@ ScalarType dtype_or_default(OptDtype dtype) { return dtype ? *dtype : get_defaul
 Tensor empty_kernel(IntArrayRef size, OptDtype dtype, OptLayout, OptDevice device, OptBool, OptFormat) {
   const ScalarType type = dtype_or_default(dtype);
   check_sizes(size, type, "empty");
-  return empty_on(device.value_or(Device(kCPU)), size, type);
+  if (!device || device->is_cpu()) return empty_cpu(size, type);
+  return empty_on(*device, size, type);
 }
 
 Tensor empty_strided_kernel(IntArrayRef size, IntArrayRef stride, OptDtype dtype, OptLayout, OptDevice device,

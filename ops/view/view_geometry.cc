@@ -5,7 +5,8 @@
 namespace gb {
 namespace {
 
-[[noreturn]] void throw_invalid(const char* op, IntArrayRef shape, int64_t numel, const std::string& cause) {
+[[noreturn, gnu::cold]] void throw_invalid(const char* op, IntArrayRef shape, int64_t numel,
+                                           const std::string& cause) {
   GB_THROW(
       Error,
       .what = fmt::format("gb::{}: shape '{}' is invalid for input of size {}", op, to_string(shape), numel),
@@ -15,57 +16,48 @@ namespace {
       .chapter = chapters::kTensors);
 }
 
-// What is wrong with a shape that infer_view_sizes refused: the same walk, one check at a time.
-[[noreturn, gnu::cold]] void explain_invalid(IntArrayRef shape, int64_t numel, const char* op) {
-  int64_t product = 1;
-  bool unknown = false;
-  for (int64_t size : shape) {
-    if (size == -1) {
-      if (unknown) throw_invalid(op, shape, numel, "only one dimension can be inferred (-1)");
-      unknown = true;
-    } else if (size < 0) {
-      throw_invalid(op, shape, numel, fmt::format("invalid shape dimension {}", size));
-    } else if (__builtin_mul_overflow(product, size, &product)) {
-      throw_invalid(op, shape, numel, "the product of the sizes does not fit in 64 bits");
-    }
-  }
-  if (!unknown) throw_invalid(op, shape, numel, fmt::format("the sizes multiply to {}", product));
-  if (product == 0) {
-    throw_invalid(op, shape, numel,
-                  "beside a size of 0 the unspecified dimension size -1 can be any value and is ambiguous");
-  }
-  throw_invalid(op, shape, numel, fmt::format("{} is not a multiple of {}", numel, product));
-}
-
 }  // namespace
 
 impl::SizesAndStrides infer_view_sizes(IntArrayRef shape, int64_t numel, const char* op) {
   int64_t product = 1, unknown = -1;
-  bool valid = true;
   for (size_t d = 0; d < shape.size(); ++d) {
-    if (shape[d] >= 0) {
-      valid &= !__builtin_mul_overflow(product, shape[d], &product);
-    } else {
-      valid &= shape[d] == -1 && unknown < 0;
+    if (shape[d] == -1) {
+      if (unknown >= 0) throw_invalid(op, shape, numel, "only one dimension can be inferred (-1)");
       unknown = static_cast<int64_t>(d);
+    } else if (shape[d] < 0) {
+      throw_invalid(op, shape, numel, fmt::format("invalid shape dimension {}", shape[d]));
+    } else if (__builtin_mul_overflow(product, shape[d], &product)) {
+      throw_invalid(op, shape, numel, "the product of the sizes does not fit in 64 bits");
     }
   }
-  valid &= unknown < 0 ? product == numel : product != 0 && numel % product == 0;
-  if (!valid) [[unlikely]]
-    explain_invalid(shape, numel, op);
   impl::SizesAndStrides geometry;
-  geometry.set_sizes_contiguous(shape);
+  geometry.set_sizes(shape);
   if (unknown >= 0) {
+    if (product == 0) {
+      throw_invalid(op, shape, numel,
+                    "beside a size of 0 the unspecified dimension size -1 can be any value and is ambiguous");
+    }
+    if (numel % product != 0)
+      throw_invalid(op, shape, numel, fmt::format("{} is not a multiple of {}", numel, product));
     geometry.size_at_unchecked(static_cast<size_t>(unknown)) = numel / product;
-    geometry.set_contiguous_strides();
+  } else if (product != numel) {
+    throw_invalid(op, shape, numel, fmt::format("the sizes multiply to {}", product));
   }
+  geometry.set_contiguous_strides();
   return geometry;
 }
 
-bool find_view_strides(const Tensor& self, impl::SizesAndStrides& geometry) {
+bool set_view_strides(const Tensor& self, impl::SizesAndStrides& geometry) {
   const IntArrayRef sizes = self.sizes(), strides = self.strides();
   if (self.numel() == 0) {  // no element to find: any strides do
-    if (sizes == geometry.sizes_arrayref()) geometry.set_strides(strides);
+    if (sizes == geometry.sizes_arrayref())
+      geometry.set_strides(strides);
+    else
+      geometry.set_contiguous_strides();
+    return true;
+  }
+  if (self.is_contiguous()) {
+    geometry.set_contiguous_strides();
     return true;
   }
   // From the inside out: a run of old dimensions that lie in one even walk (outer stride == inner stride *

@@ -12,11 +12,7 @@ namespace gb {
 impl::SizesAndStrides infer_view_sizes(IntArrayRef shape, int64_t numel, const char* op);
 
 // Sets the strides under which `geometry`'s sizes walk self's elements in the same order. false: there are
-// none, and only a copy helps. REQUIRES as many elements on both sides, and the strides of a contiguous tensor in
-// `geometry`, as infer_view_sizes makes them: for a contiguous self they are right already.
-bool find_view_strides(const Tensor& self, impl::SizesAndStrides& geometry);
-inline bool set_view_strides(const Tensor& self, impl::SizesAndStrides& geometry) {
-  return (self.is_contiguous() && self.numel() != 0) || find_view_strides(self, geometry);
-}
+// none, and only a copy helps. REQUIRES as many elements on both sides.
+bool set_view_strides(const Tensor& self, impl::SizesAndStrides& geometry);
 
 }  // namespace gb

@@ -136,14 +136,23 @@ def first_values(impl, dtype, sizes, strides):
     return "[" + ", ".join(words) + (", ..." if numel > VALUES_SHOWN else "") + "]"
 
 
+def version_text(word):
+    """Of a VariableVersion (core/version_counter.h): 0, an odd number, or the address of a shared counter."""
+    if word == 0:
+        return "none"
+    if word & 1:
+        return str(word >> 1)
+    counter = gdb.Value(word).cast(gdb.lookup_type("gb::VariableVersion::Counter").pointer())
+    return str(int(counter["value"]["_M_i"]))
+
+
 def tensor_text(tensor):
     impl = tensor_impl(tensor)
     dtype = enum_names("gb::ScalarType").get(int(impl["dtype_"]["type_"]), "?")
     if dtype == "Undefined":
         return "Tensor(undefined)"
     sizes, strides = geometry(impl)
-    counter = impl["version_counter_"]["counter_"]["target_"]
-    version = "none" if int(counter) == 0 else str(int(counter["value"]["_M_i"]))
+    version = version_text(int(impl["version_counter_"]["word_"]["_M_i"]))
     text = f"Tensor {sizes} {dtype}, keys {key_set_text(impl['key_set_'])}, version {version}"
     expected = [1] * len(sizes)
     for d in range(len(sizes) - 2, -1, -1):
