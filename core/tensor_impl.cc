@@ -29,28 +29,12 @@ AutogradMetaFactory* GetAutogradMetaFactory() {
 }
 }  // namespace impl
 
-namespace {
-
 // Errors that hot functions may throw are made in functions of their own: the strings of a message cost a caller its
 // registers and a stack check, also when nothing is thrown.
-[[noreturn, gnu::cold]] void throw_too_many_elements(IntArrayRef sizes) {
+[[gnu::cold]] void detail::throw_too_many_elements(IntArrayRef sizes) {
   GB_THROW(ValueError, .what = "numel: integer multiplication overflow",
            .cause = fmt::format("sizes {} hold more than 2^63 - 1 elements", to_string(sizes)),
            .repair = "use smaller sizes", .chapter = chapters::kTensors);
-}
-
-}  // namespace
-
-int64_t numel_of(IntArrayRef sizes) {
-  int64_t n = 1;
-  bool overflow = false;
-  for (int64_t size : sizes) {
-    if (size == 0) return 0;  // whatever the other sizes are
-    overflow |= __builtin_mul_overflow(n, size, &n);
-  }
-  if (overflow) [[unlikely]]
-    throw_too_many_elements(sizes);
-  return n;
 }
 
 TensorImpl::TensorImpl(DispatchKeySet key_set, TypeMeta dtype, std::optional<Device> device)

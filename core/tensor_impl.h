@@ -23,8 +23,21 @@ namespace gb {
 class Tensor;
 struct TensorImpl;
 
+namespace detail {
+[[noreturn]] void throw_too_many_elements(IntArrayRef sizes);
+}
 // The number of elements of a tensor of these sizes. Throws ValueError where it does not fit an int64_t.
-int64_t numel_of(IntArrayRef sizes);
+inline int64_t numel_of(IntArrayRef sizes) {
+  int64_t n = 1;
+  bool overflow = false;
+  for (int64_t size : sizes) {
+    if (size == 0) return 0;  // whatever the other sizes are
+    overflow |= __builtin_mul_overflow(n, size, &n);
+  }
+  if (overflow) [[unlikely]]
+    detail::throw_too_many_elements(sizes);
+  return n;
+}
 
 // What autograd hangs on a tensor: made only for a tensor that takes part in a graph (autograd/autograd_meta.h).
 struct AutogradMetaInterface {

@@ -87,6 +87,10 @@ class TypedOperatorHandle<R(A...)> final : public OperatorHandle {
   [[gnu::always_inline, gnu::artificial]] inline SelectedKernel<R(A...)> select(const A&... args) const {
     return {entry_, entry_->keysetUnboxed(args...), trace::CallKind::kCall};
   }
+  // What a redispatch with these keys runs.
+  [[gnu::always_inline, gnu::artificial]] inline SelectedKernel<R(A...)> select_below(DispatchKeySet ks) const {
+    return {entry_, ks, trace::CallKind::kRedispatch};
+  }
 
  private:
   friend class OperatorHandle;
