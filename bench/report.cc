@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 #include "core/error.h"
@@ -105,6 +106,14 @@ void write_text(const std::string& path, const std::string& text) {
   GB_CHECK_OR_THROW(static_cast<bool>(out), Error, .what = fmt::format("cannot write {}", full),
                     .cause = "the file could not be opened or written",
                     .repair = "name a file in a folder that exists and that you may write", .chapter = chapters::kKernels);
+}
+
+void write_results(const std::string& name, const std::string& markdown, const std::vector<Row>& rows) {
+  const char* workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
+  const std::filesystem::path folder = std::filesystem::absolute(workspace ? workspace : ".") / "bench" / "results";
+  std::filesystem::create_directories(folder);
+  write_text((folder / (name + ".md")).string(), markdown);
+  write_text((folder / (name + ".json")).string(), to_json(rows));
 }
 
 }  // namespace gb::bench

@@ -45,5 +45,7 @@ std::string to_json(const std::vector<Row>& rows);
 // A relative path is taken from where the command was given, also under `bazel run`. Throws Error if it cannot be written.
 void write_json(const std::string& path, const std::vector<Row>& rows);
 void write_text(const std::string& path, const std::string& text);
+// bench/results/NAME.md and .json, under the workspace (`bazel run`) or else the caller's folder.
+void write_results(const std::string& name, const std::string& markdown, const std::vector<Row>& rows);
 
 }  // namespace gb::bench
