@@ -17,7 +17,8 @@ namespace {
 std::atomic<int> allocations = 0;
 }
 
-// glibc calls a program's own malloc instead of its own; __libc_malloc is the same allocator under another name.
+// glibc calls a program's own malloc instead of its own; __libc_malloc is the same allocator under another
+// name.
 extern "C" void* malloc(size_t nbytes) {
   ++allocations;
   return __libc_malloc(nbytes);
@@ -34,7 +35,9 @@ using Op = TypedOperatorHandle<Tensor(const Tensor&)>;
 
 Tensor same(const Tensor& x) { return x; }
 
-Op op(const char* name) { return Dispatcher::singleton().findSchemaOrThrow(name, "").typed<Tensor(const Tensor&)>(); }
+Op op(const char* name) {
+  return Dispatcher::singleton().findSchemaOrThrow(name, "").typed<Tensor(const Tensor&)>();
+}
 
 Tensor redispatching(DispatchKeySet ks, const Tensor& x) {
   static const Op below = op("allocation::redispatched");

@@ -85,8 +85,9 @@ Measured per_call(const std::map<std::string, Count>& counts, bool quick) {
   Measured measured;
   for (const OverheadCase& one : our_cases()) {
     const double calls = static_cast<double>(counted_calls(one, quick));
-    if (const auto at = counts.find(one.name + "/ours"); at != counts.end()) measured.ours[one.name] = at->second.total / calls;
-    if (const auto at = counts.find(one.name + "/peer"); at != counts.end()) measured.peer[one.name] = at->second.total / calls;
+    const auto ours = counts.find(one.name + "/ours"), peer = counts.find(one.name + "/peer");
+    if (ours != counts.end()) measured.ours[one.name] = ours->second.total / calls;
+    if (peer != counts.end()) measured.peer[one.name] = peer->second.total / calls;
   }
   return measured;
 }
@@ -196,7 +197,8 @@ int run(int argc, char** argv) {
   std::fputs(table(rows).c_str(), stdout);
   if (settings.where) std::fputs(where.c_str(), stdout);
   if (!settings.flags.json.empty()) write_json(settings.flags.json, rows);
-  if (settings.write) write_results("overhead", fmt::format("```\n{}```\n\n{}{}", text, markdown(rows, "LibTorch"), where), rows);
+  if (settings.write)
+    write_results("overhead", fmt::format("```\n{}```\n\n{}{}", text, markdown(rows, "LibTorch"), where), rows);
   return 0;
 }
 

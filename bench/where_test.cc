@@ -9,11 +9,14 @@ TEST_CASE("functions of both libraries are sorted into the same parts") {
   CHECK(part_of("free") == "malloc and free");
   CHECK(part_of("_int_free") == "malloc and free");
   CHECK(part_of("c10::free_cpu(void*)") == "allocator above malloc");
-  CHECK(part_of("gb::(anonymous namespace)::CachingAllocator::allocate(unsigned long)") == "allocator above malloc");
+  CHECK(part_of("gb::(anonymous namespace)::CachingAllocator::allocate(unsigned long)") ==
+        "allocator above malloc");
   CHECK(part_of("at::TensorIteratorBase::build(at::TensorIteratorConfig&)") == "TensorIterator");
-  CHECK(part_of("at::_ops::add_Tensor::call(at::Tensor const&, at::Tensor const&, c10::Scalar const&)") == "dispatch");
+  CHECK(part_of("at::_ops::add_Tensor::call(at::Tensor const&, at::Tensor const&, c10::Scalar const&)") ==
+        "dispatch");
   CHECK(part_of("gb::Tensor::add(gb::Tensor const&, gb::Scalar const&) const") == "dispatch");
-  CHECK(part_of("gb::autograd::(anonymous namespace)::add_autograd(gb::DispatchKeySet, ...)") == "autograd and views");
+  CHECK(part_of("gb::autograd::(anonymous namespace)::add_autograd(gb::DispatchKeySet, ...)") ==
+        "autograd and views");
   CHECK(part_of("main") == "other");
 }
 
