@@ -18,7 +18,6 @@ NOT_YET = {
     "callBoxed, new stack": 0.85,
     "findSchemaOrThrow by name": 0.38,
     "empty({1})": 0.19,
-    "add of two one-element tensors": 0.105,
     "view": 0.21,
     "trace compiled in, off: its part of a typed dispatch": 4,
 }
