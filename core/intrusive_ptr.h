@@ -126,11 +126,6 @@ class intrusive_ptr {
     if (defined()) target_->refcount_.fetch_add(1, std::memory_order_relaxed);
   }
   void drop() noexcept {
-<<<<<<< HEAD
-    if (defined() && target_->refcount_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-      delete target_;  // by its own type: the destructor of a final class needs no virtual call
-    }
-=======
     if (defined()) static_cast<const intrusive_ptr_target*>(target_)->drop_owner();
   }
   T* target_;
@@ -181,7 +176,6 @@ class weak_intrusive_ptr {
   bool is_set() const noexcept { return target_ != NullType::singleton(); }
   void retain() noexcept {
     if (is_set()) target_->weakcount_.fetch_add(1, std::memory_order_relaxed);
->>>>>>> main
   }
   T* target_;
 };

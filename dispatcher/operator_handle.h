@@ -87,13 +87,8 @@ class TypedOperatorHandle<R(A...)> final : public OperatorHandle {
   [[gnu::always_inline, gnu::artificial]] inline SelectedKernel<R(A...)> select(const A&... args) const {
     return {entry_, entry_->keysetUnboxed(args...), trace::CallKind::kCall};
   }
-<<<<<<< HEAD
-  // What a redispatch with these keys runs.
-  [[gnu::always_inline, gnu::artificial]] inline SelectedKernel<R(A...)> select_below(DispatchKeySet ks) const {
-=======
   // What a redispatch with this key set runs.
   [[gnu::always_inline, gnu::artificial]] inline SelectedKernel<R(A...)> select_redispatch(DispatchKeySet ks) const {
->>>>>>> main
     return {entry_, ks, trace::CallKind::kRedispatch};
   }
 

@@ -31,10 +31,7 @@ struct BackendSelect<op, TypedOperatorHandle<Tensor(A...)>> {
   static Tensor run(A... args) {
     Device device(kCPU);
     (detail::find_device(args, device), ...);
-    // The last thing it does, with the arguments it was given: the kernel below takes over this frame.
-    const auto selected = op().select_below(DispatchKeySet(dense_key(device.type())));
-    if (selected.plain) return selected.plain(args...);
-    return selected.run(args...);
+    GB_RETURN_REDISPATCH(op(), DispatchKeySet(dense_key(device.type())), args...);
   }
 };
 

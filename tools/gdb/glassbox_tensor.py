@@ -47,14 +47,21 @@ def geometry(held):
 
 
 def version_counter(impl):
-    """A pointer to the number that every write in place counts up, or None for an inference tensor, which has none."""
-    counter = pointer_in(impl["version_counter_"]["counter_"])
-    return None if int(counter) == 0 else counter["value"]["_M_i"].address
+    """A pointer to what every write in place changes, or None for an inference tensor, which has none: the shared counter,
+    or the word that holds 2 * version + 1 until somebody shares it (core/version_counter.h)."""
+    word = impl["version_counter_"]["word_"]["_M_i"]
+    if int(word) == 0:
+        return None
+    if int(word) & 1:
+        return word.address
+    counter = word.cast(gdb.lookup_type("gb::VariableVersion::Counter").pointer())
+    return counter["value"]["_M_i"].address
 
 
 def version(impl):
+    word = int(impl["version_counter_"]["word_"]["_M_i"])
     counter = version_counter(impl)
-    return None if counter is None else int(counter.dereference())
+    return None if counter is None else word >> 1 if word & 1 else int(counter.dereference())
 
 
 def first_values(impl, dtype, sizes, strides):
