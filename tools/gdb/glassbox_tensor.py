@@ -46,22 +46,21 @@ def geometry(held):
     return [int(outside[i]) for i in range(count)], [int(outside[count + i]) for i in range(count)]
 
 
-def version_counter(impl):
-    """A pointer to what every write in place changes, or None for an inference tensor, which has none: the shared counter,
-    or the word that holds 2 * version + 1 until somebody shares it (core/version_counter.h)."""
+def version_expression(impl):
+    """The version as an expression that gdb can watch, or None for an inference tensor, which has none. The word holds
+    2 * version + 1 until somebody shares it, and then points to the shared counter (core/version_counter.h)."""
     word = impl["version_counter_"]["word_"]["_M_i"]
     if int(word) == 0:
         return None
-    if int(word) & 1:
-        return word.address
-    counter = word.cast(gdb.lookup_type("gb::VariableVersion::Counter").pointer())
-    return counter["value"]["_M_i"].address
+    held = f"*(unsigned long*){int(word.address):#x}"
+    fields = gdb.lookup_type("gb::VariableVersion::Counter").fields()
+    offset = next(f.bitpos // 8 for f in fields if f.name == "value")
+    return f"(({held} & 1) ? (unsigned int)({held} >> 1) : *(unsigned int*)({held} + {offset}))"
 
 
 def version(impl):
-    word = int(impl["version_counter_"]["word_"]["_M_i"])
-    counter = version_counter(impl)
-    return None if counter is None else word >> 1 if word & 1 else int(counter.dereference())
+    expression = version_expression(impl)
+    return None if expression is None else int(gdb.parse_and_eval(expression))
 
 
 def first_values(impl, dtype, sizes, strides):

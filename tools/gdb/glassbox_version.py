@@ -5,7 +5,7 @@ import gdb
 from glassbox_command import Command
 from glassbox_frames import is_plumbing, label
 from glassbox_memory import dereferenced, type_name
-from glassbox_tensor import tensor_impl, version_counter
+from glassbox_tensor import tensor_impl, version_expression
 
 # Parts of the names of functions that count up for others.
 COUNTING = ("std::", "gb::VariableVersion::", "TensorImpl::bump_version", "increment_version", "bump_version_after")
@@ -17,17 +17,17 @@ class VersionWatch(gdb.Breakpoint):
     all = []
     written = None  # (watch, old, new) of the last stop
 
-    def __init__(self, name, counter):
-        seen = int(counter.dereference())  # an error where this is no tensor yet
-        place = f"*(unsigned int*){int(counter):#x}"
-        super().__init__(place, type=gdb.BP_WATCHPOINT, wp_class=gdb.WP_WRITE, internal=True)
+    def __init__(self, name, expression):
+        seen = int(gdb.parse_and_eval(expression))  # an error where this is no tensor yet
+        super().__init__(expression, type=gdb.BP_WATCHPOINT, wp_class=gdb.WP_WRITE, internal=True)
         self.silent = True
-        self.tensor, self.counter, self.seen = name, counter, seen
+        self.tensor, self.expression_of_version, self.seen = name, expression, seen
         VersionWatch.all.append(self)
 
     def stop(self):
-        # Read anew: the Value at hand keeps what it read before.
-        now = int(gdb.Value(int(self.counter)).cast(self.counter.type).dereference())
+        now = int(gdb.parse_and_eval(self.expression_of_version))
+        if now == self.seen:  # the counter was shared, not counted up
+            return False
         VersionWatch.written = (self, self.seen, now)
         self.seen = now
         return True
@@ -81,13 +81,13 @@ nothing; where the machine has none, gdb steps through every instruction, and sa
         tensor = dereferenced(gdb.parse_and_eval(name))
         if type_name(tensor) != "gb::Tensor":
             raise gdb.GdbError(f"gb-version: {name} is no tensor but {tensor.type}")
-        counter = version_counter(tensor_impl(tensor))
-        if counter is None:
+        expression = version_expression(tensor_impl(tensor))
+        if expression is None:
             raise gdb.GdbError(f"gb-version: {name} has no version counter (undefined, or made in inference mode)")
         connection = gdb.selected_inferior().connection
         if connection is None or connection.type == "core":
             raise gdb.GdbError("gb-version: this is no live process: nothing will be written")
-        watch = VersionWatch(name, counter)
+        watch = VersionWatch(name, expression)
         gdb.write(f"gb-version: {name} has version {watch.seen}; stops at the next write in place\n")
         if watch.type != gdb.BP_HARDWARE_WATCHPOINT:
             gdb.write("gb-version: no hardware watchpoint here: every instruction is stepped, which is slow\n")
