@@ -31,6 +31,7 @@ struct BackendSelect<op, TypedOperatorHandle<Tensor(A...)>> {
   static Tensor run(A... args) {
     Device device(kCPU);
     (detail::find_device(args, device), ...);
+    // The last thing it does, with the arguments it was given: the kernel below takes over this frame.
     GB_RETURN_REDISPATCH(op(), DispatchKeySet(dense_key(device.type())), args...);
   }
 };

@@ -46,21 +46,26 @@ def geometry(held):
     return [int(outside[i]) for i in range(count)], [int(outside[count + i]) for i in range(count)]
 
 
-def version_expression(impl):
-    """The version as an expression that gdb can watch, or None for an inference tensor, which has none. The word holds
-    2 * version + 1 until somebody shares it, and then points to the shared counter (core/version_counter.h)."""
-    word = impl["version_counter_"]["word_"]["_M_i"]
-    if int(word) == 0:
+def version_word(impl):
+    """The word of a VariableVersion, as a pointer: it is 0 (none), 2 * version + 1, or the address of a shared counter."""
+    return impl["version_counter_"]["word_"]["_M_i"].address
+
+
+def shared_counter(word):
+    """A pointer to the number in the counter that a word points to, or None where the word holds the number itself."""
+    if word == 0 or word & 1:
         return None
-    held = f"*(unsigned long*){int(word.address):#x}"
-    fields = gdb.lookup_type("gb::VariableVersion::Counter").fields()
-    offset = next(f.bitpos // 8 for f in fields if f.name == "value")
-    return f"(({held} & 1) ? (unsigned int)({held} >> 1) : *(unsigned int*)({held} + {offset}))"
+    counter = gdb.Value(word).cast(gdb.lookup_type("gb::VariableVersion::Counter").pointer())
+    return counter["value"]["_M_i"].address
 
 
 def version(impl):
-    expression = version_expression(impl)
-    return None if expression is None else int(gdb.parse_and_eval(expression))
+    """How often the data was written in place; None for an inference tensor, which does not count."""
+    word = int(version_word(impl).dereference())
+    counter = shared_counter(word)
+    if counter is not None:
+        return int(counter.dereference())
+    return word >> 1 if word else None
 
 
 def first_values(impl, dtype, sizes, strides):
