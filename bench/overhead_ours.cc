@@ -39,10 +39,10 @@ GB_LIBRARY_IMPL(overhead, Autograd, m) {
 
 // TypedOperatorHandle::call as it would be without the trace: the same three steps, and no test of the flag between.
 [[gnu::noinline]] Tensor call_untraced(const NoopOp& op, const Tensor& x) {
-  const DispatchKeySet ks = op.entry().keysetUnboxed(x);
-  const KernelFunction& kernel = op.entry().lookup(ks).kernel;
+  const impl::OperatorEntry::Selection found = op.entry().select_unboxed(x);
+  const KernelFunction& kernel = found.kernel.kernel;
   if (const auto plain = kernel.plain<Tensor, const Tensor&>()) return plain(x);
-  return kernel.call<Tensor, const Tensor&>(op, ks, x);
+  return kernel.call<Tensor, const Tensor&>(op, found.keys, x);
 }
 
 // `call` once per round, its result dropped at once.

@@ -25,20 +25,20 @@ namespace detail {
 
 struct OffsetAndMask {
   uint16_t offset;  // of the functionality's first slot
-  uint16_t mask;    // backend bits that choose among its slots; 0 where there is one slot
+  uint16_t mask;    // all ones where it has a slot per backend; 0 where it has one slot
 };
 
 // The number of the highest bit that is set; 0 for bit 0 and for 0 itself. (The `^ 63` is what the processor's own
 // instruction for this answers, so the compiler uses it; 63 - countl_zero costs two instructions more.)
 constexpr int highest_bit(uint64_t bits) { return std::countl_zero(bits | 1) ^ 63; }
 
-// Indexed by functionality key: slot = offset + index of the highest backend bit within mask.
+// Indexed by functionality key: slot = offset + (index of the highest backend bit & mask).
 constexpr std::array<OffsetAndMask, num_functionality_keys> make_offsets_and_masks() {
   std::array<OffsetAndMask, num_functionality_keys> table{};
   uint16_t next = 0;
   for (uint16_t k = 0; k < num_functionality_keys; ++k) {
     const bool per_backend = isPerBackendFunctionalityKey(static_cast<DispatchKey>(k));
-    table[k] = {next, static_cast<uint16_t>(per_backend ? (1 << num_backends) - 1 : 0)};
+    table[k] = {next, static_cast<uint16_t>(per_backend ? 0xffff : 0)};
     next += per_backend ? num_backends : 1;
   }
   return table;
@@ -105,10 +105,11 @@ class DispatchKeySet {
 
   // [anchor: slot]
   // The slot of highestPriorityTypeId(). Two searches for the highest bit and one table read: the heart of every call.
-  constexpr int getDispatchTableIndexForDispatchKeySet() const {
+  constexpr int getDispatchTableIndexForDispatchKeySet() const { return getDispatchTableIndex(getBackendIndex()); }
+  // For who has the backend's index already.
+  constexpr int getDispatchTableIndex(int backend_index) const {
     const detail::OffsetAndMask& entry = detail::offsets_and_masks[static_cast<size_t>(highest_functionality())];
-    // Without a backend bit it is the first slot: highest_bit(0) == 0.
-    return entry.offset + detail::highest_bit(repr_ & entry.mask);
+    return entry.offset + (backend_index & entry.mask);
   }
   // Which of the per-backend fallthrough masks applies: the index of the highest backend bit.
   constexpr int getBackendIndex() const { return detail::highest_bit(repr_ & kBackendMask); }

@@ -27,7 +27,8 @@ std::optional<OperatorHandle> Dispatcher::findSchema(const OperatorName& name) c
 }
 
 OperatorHandle Dispatcher::findSchemaOrThrow(const char* name, const char* overload_name) const {
-  impl::OperatorEntry* entry = operators_.find(name, overload_name);
+  const std::string_view overload = *overload_name ? std::string_view(overload_name) : std::string_view();
+  impl::OperatorEntry* entry = operators_.find(name, overload);
   if (entry && entry->hasSchema()) [[likely]] return OperatorHandle(entry);
   throw_no_schema({name, overload_name});
 }

@@ -73,20 +73,34 @@ class OperatorEntry {
   OperatorEntry(const OperatorEntry&) = delete;
 
   // --- the hot path
+  struct Selection {
+    DispatchKeySet keys;
+    const RegisteredKernel& kernel;  // in the slot of the highest of them
+  };
   template <class... A>
-  [[gnu::always_inline, gnu::artificial]] inline DispatchKeySet keysetUnboxed(const A&... args) const {
+  [[gnu::always_inline, gnu::artificial]] inline Selection select_unboxed(const A&... args) const {
     uint64_t bits = 0;
     ((bits |= keys_of(args).raw_repr()), ...);
-    return computeDispatchKeySet(DispatchKeySet(DispatchKeySet::RAW, bits));
+    const DispatchKeySet ks = with_tls(DispatchKeySet(DispatchKeySet::RAW, bits));
+    // A mask takes no backend bit off, so the highest one serves both the mask and the slot.
+    const int backend = ks.getBackendIndex();
+    const DispatchKeySet masked = ks & mask_of(backend);
+    return {masked, *slots_[masked.getDispatchTableIndex(backend)].load(std::memory_order_acquire)};
   }
   // ((keys of the arguments | TLS include) - TLS exclude) & mask
   [[gnu::always_inline, gnu::artificial]] inline DispatchKeySet computeDispatchKeySet(DispatchKeySet arguments) const {
-    const LocalDispatchKeySet& tls = tls_local_dispatch_key_set_;
-    const DispatchKeySet ks = (arguments | tls.included_) - tls.excluded_;
+    const DispatchKeySet ks = with_tls(arguments);
     return ks & mask_for(ks);
   }
+  [[gnu::always_inline, gnu::artificial]] static inline DispatchKeySet with_tls(DispatchKeySet arguments) {
+    const LocalDispatchKeySet& tls = tls_local_dispatch_key_set_;
+    return (arguments | tls.included_) - tls.excluded_;
+  }
   [[gnu::always_inline, gnu::artificial]] inline DispatchKeySet mask_for(DispatchKeySet ks) const {
-    return DispatchKeySet(DispatchKeySet::RAW, masks_[ks.getBackendIndex()].load(std::memory_order_acquire));
+    return mask_of(ks.getBackendIndex());
+  }
+  [[gnu::always_inline, gnu::artificial]] inline DispatchKeySet mask_of(int backend_index) const {
+    return DispatchKeySet(DispatchKeySet::RAW, masks_[backend_index].load(std::memory_order_acquire));
   }
   [[gnu::always_inline, gnu::artificial]] inline const RegisteredKernel& lookup(DispatchKeySet ks) const {
     return *slots_[ks.getDispatchTableIndexForDispatchKeySet()].load(std::memory_order_acquire);
@@ -100,7 +114,7 @@ class OperatorEntry {
     return DispatchKeySet(DispatchKeySet::RAW, bits);
   }
   static DispatchKeySet keys_of_value(const IValue& v);  // boxed
-  // keysetUnboxed for a stack, of which the last arguments().size() values are the arguments.
+  // The key set of a boxed call: of the stack the last arguments().size() values are the arguments.
   DispatchKeySet keysetBoxed(const Stack& stack) const;
 
   // --- questions

@@ -1,8 +1,8 @@
 // OperatorHandle: an operator by reference; TypedOperatorHandle: the same with its C++ signature, which can be called.
 //
 // select() and SelectedKernel are the hot path of every operator call. Read them first:
-//   1. key set  = ((keys of the arguments | TLS include) - TLS exclude) & mask     OperatorEntry::keysetUnboxed
-//   2. slot     = highest bit                                                      OperatorEntry::lookup
+//   1. key set  = ((keys of the arguments | TLS include) - TLS exclude) & mask     OperatorEntry::select_unboxed
+//   2. slot     = highest bit
 //   3. call the kernel in the slot                                                 SelectedKernel::plain or ::run
 // All of it is always inlined, so no call stands between caller and kernel. gdb still lists the inlined function that holds the
 // call instruction; select() only returns what to call, so an operator that ends in GB_RETURN_CALL calls its kernel from its
@@ -85,11 +85,12 @@ class TypedOperatorHandle<R(A...)> final : public OperatorHandle {
   // [anchor: select]
   // What a call with these arguments runs.
   [[gnu::always_inline, gnu::artificial]] inline SelectedKernel<R(A...)> select(const A&... args) const {
-    return {entry_, entry_->keysetUnboxed(args...), trace::CallKind::kCall};
+    const impl::OperatorEntry::Selection found = entry_->select_unboxed(args...);
+    return {entry_, found.keys, found.kernel, trace::CallKind::kCall};
   }
   // What a redispatch with this key set runs.
   [[gnu::always_inline, gnu::artificial]] inline SelectedKernel<R(A...)> select_redispatch(DispatchKeySet ks) const {
-    return {entry_, ks, trace::CallKind::kRedispatch};
+    return {entry_, ks, entry_->lookup(ks), trace::CallKind::kRedispatch};
   }
 
  private:
@@ -103,8 +104,9 @@ template <class R, class... A>
 class SelectedKernel<R(A...)> {
  public:
   [[gnu::always_inline, gnu::artificial]] inline SelectedKernel(impl::OperatorEntry* entry, DispatchKeySet ks,
+                                                                const impl::RegisteredKernel& registered,
                                                                 trace::CallKind kind)
-      : registered_(&entry->lookup(ks)), entry_(entry), keys_(ks), kind_(kind), traced_(trace::is_enabled()) {
+      : registered_(&registered), entry_(entry), keys_(ks), kind_(kind), traced_(trace::is_enabled()) {
     plain = traced_ ? nullptr : registered_->kernel.template plain<R, A...>();
   }
 
@@ -126,6 +128,9 @@ class SelectedKernel<R(A...)> {
   // reached through `this` it would have to lie in memory, and every call would pay ten instructions to put it there.
   [[gnu::noinline]] static R run_other(const impl::RegisteredKernel* registered, impl::OperatorEntry* entry,
                                        DispatchKeySet keys, trace::CallKind kind, bool traced, A... args) {
+    if (!traced && registered->kernel.isOnlyWhenRecording() && !detail::would_record(args...)) {  // the autograd fallback
+      return TypedOperatorHandle<R(A...)>(entry).redispatch(keys & after_autograd_keyset, std::forward<A>(args)...);
+    }
     const SelectedKernel self(registered, entry, keys, kind, traced);
     if (traced) [[unlikely]] return self.traced(std::forward<A>(args)...);
     return self.run_untraced(std::forward<A>(args)...);
@@ -133,7 +138,7 @@ class SelectedKernel<R(A...)> {
   R run_untraced(A... args) const {
     const KernelFunction& kernel = registered_->kernel;
     const TypedOperatorHandle<R(A...)> op(entry_);
-    if (kernel.isOnlyWhenRecording() && !detail::would_record(args...)) {
+    if (kernel.isOnlyWhenRecording() && !detail::would_record(args...)) {  // traced: the hop was reported
       return op.redispatch(keys_ & after_autograd_keyset, std::forward<A>(args)...);
     }
     // A registration came between mask and slot. (The Undefined slot has no mask: a fallthrough there is an error.)
