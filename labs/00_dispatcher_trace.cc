@@ -12,11 +12,15 @@
 #include <string>
 #include <vector>
 
+#include "autograd/autograd.h"
+#include "autograd/inference_mode.h"
+#include "dispatcher/dispatch_mode.h"
 #include "dispatcher/json.h"
-#include "glassbox.h"
+#include "library/custom_op.h"
 #include "library/modes/logging_mode.h"
 #include "nn/grammar/model.h"
 #include "ops/autocast/autocast.h"
+#include "ops/ops.h"
 
 namespace gb::labs {
 namespace {

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "dispatcher/testing.h"
-#include "glassbox.h"
+#include "ops/ops.h"
 #include "tests/confusions/show.h"
 
 using namespace gb;

@@ -3,11 +3,13 @@
 // on the wrong side.
 #include <doctest/doctest.h>
 
+#include "autograd/autograd.h"
 #include "autograd/tape.h"
+#include "dispatcher/dispatch_mode.h"
 #include "dispatcher/explain.h"
 #include "dispatcher/testing.h"
-#include "glassbox.h"
 #include "ops/autocast/autocast.h"
+#include "ops/ops.h"
 #include "tests/confusions/show.h"
 
 using namespace gb;

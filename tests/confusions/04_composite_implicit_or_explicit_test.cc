@@ -3,9 +3,10 @@
 // must be registered.
 #include <doctest/doctest.h>
 
+#include "autograd/autograd.h"
 #include "dispatcher/explain_table.h"
 #include "dispatcher/testing.h"
-#include "glassbox.h"
+#include "ops/ops.h"
 #include "tests/confusions/show.h"
 
 using namespace gb;

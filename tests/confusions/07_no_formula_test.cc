@@ -3,8 +3,10 @@
 // the operator.
 #include <doctest/doctest.h>
 
+#include "autograd/autograd.h"
 #include "dispatcher/testing.h"
-#include "glassbox.h"
+#include "library/custom_op.h"
+#include "ops/ops.h"
 #include "tests/confusions/show.h"
 
 using namespace gb;

@@ -4,9 +4,11 @@
 // notice.
 #include <doctest/doctest.h>
 
+#include "autograd/autograd.h"
 #include "dispatcher/testing.h"
-#include "glassbox.h"
+#include "library/custom_op.h"
 #include "library/modes/checking.h"
+#include "ops/ops.h"
 #include "tests/confusions/show.h"
 
 using namespace gb;

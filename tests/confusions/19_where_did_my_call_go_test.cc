@@ -5,7 +5,7 @@
 
 #include "dispatcher/explain.h"
 #include "dispatcher/testing.h"
-#include "glassbox.h"
+#include "ops/ops.h"
 #include "tests/confusions/show.h"
 
 using namespace gb;
