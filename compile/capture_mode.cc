@@ -146,7 +146,7 @@ void CaptureMode::dispatch(const OperatorHandle& op, DispatchKeySet, Stack* stac
   const std::string name = toString(op.operator_name());
   if (op.entry().reason(DispatchKey::Meta) == impl::SlotReason::kCompositeImplicit) {
     const DispatchModeGuard again(this);  // what it is made of is recorded instead
-    return op.callBoxedForDispatchKey(DispatchKey::Meta, *stack);
+    return op.redispatchBoxed(DispatchKeySet(DispatchKey::Meta), stack);
   }
   GB_CHECK_OR_THROW(
       !schema.is_mutable(), NotImplementedError,
@@ -158,7 +158,7 @@ void CaptureMode::dispatch(const OperatorHandle& op, DispatchKeySet, Stack* stac
   std::vector<Argument> args;
   for (size_t i = first; i < stack->size(); ++i) args.push_back(record_argument((*stack)[i]));
   try {
-    op.callBoxedForDispatchKey(DispatchKey::Meta, *stack);
+    op.redispatchBoxed(DispatchKeySet(DispatchKey::Meta), stack);
   } catch (Error& e) {
     e.add_context(
         fmt::format("while gb::compile asked {} for the shape of its result, on fake (Meta) tensors", name));

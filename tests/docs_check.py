@@ -7,7 +7,7 @@ In all Markdown files: relative links and their anchors, `path:Symbol` mentions,
 In docs/ and the two READMEs of the root, the *pages*: also Bazel labels and backticked paths, and English-Spanish parity.
 A quote is a fenced block whose caption, the last line above it, names `path#anchor`: a source line ending in
 `[anchor: NAME]`. The quote is what follows that line, down to the next blank one, without common indentation.
-A caption may also name a printed text, `path.golden#SECTION`: the lines after a line `== SECTION` (or `--- SECTION`) down to
+A caption may also name a printed text, `path.golden#SECTION`: the lines after a line `== SECTION` (or `---`, or `##`) down to
 the next such line, without blank lines at either end. `path.golden#all` is the whole file.
 """
 
@@ -22,7 +22,7 @@ SOURCE = r"[\w./+-]+\.(?:h|cc|cu|py|bzl|sh)"
 PRINTED = r"[\w./+-]+\.(?:golden|md|txt)"
 QUOTE = re.compile(rf"`({SOURCE})#([\w-]+)`")
 PRINTED_QUOTE = re.compile(rf"`({PRINTED})#([^`]+)`")
-SECTION = re.compile(r"^(?:==|---) (.+?)(?: ==)?$")
+SECTION = re.compile(r"^(?:==|---|##) (.+?)(?: ==)?$")
 SYMBOL = re.compile(rf"`({SOURCE}):([A-Za-z_~][\w:~]*)`")
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 LABEL = re.compile(r"(?<![\w@:/\"])//((?:[\w-]+/)*[\w-]+)?(/?\.\.\.)?(?::([\w.-]+))?")

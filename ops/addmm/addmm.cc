@@ -19,10 +19,10 @@ addmm_op() {
 
 Tensor addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta,
              const Scalar& alpha) {
-  return addmm_op().call(self, mat1, mat2, beta, alpha);
+  GB_RETURN_CALL(addmm_op(), self, mat1, mat2, beta, alpha);
 }
 Tensor Tensor::addmm(const Tensor& mat1, const Tensor& mat2, const Scalar& beta, const Scalar& alpha) const {
-  return addmm_op().call(*this, mat1, mat2, beta, alpha);
+  GB_RETURN_CALL(addmm_op(), *this, mat1, mat2, beta, alpha);
 }
 
 }  // namespace gb

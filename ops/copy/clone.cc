@@ -45,8 +45,8 @@ const CloneOp& clone_op() {
   return op;
 }
 
-Tensor clone(const Tensor& self, std::optional<MemoryFormat> format) { return clone_op().call(self, format); }
-Tensor Tensor::clone(std::optional<MemoryFormat> format) const { return clone_op().call(*this, format); }
-Tensor Tensor::contiguous(MemoryFormat format) const { return contiguous_op().call(*this, format); }
+Tensor clone(const Tensor& self, std::optional<MemoryFormat> format) { GB_RETURN_CALL(clone_op(), self, format); }
+Tensor Tensor::clone(std::optional<MemoryFormat> format) const { GB_RETURN_CALL(clone_op(), *this, format); }
+Tensor Tensor::contiguous(MemoryFormat format) const { GB_RETURN_CALL(contiguous_op(), *this, format); }
 
 }  // namespace gb

@@ -18,7 +18,7 @@ const CopyOp_& copy__op() {
 }
 
 Tensor& Tensor::copy_(const Tensor& src, bool non_blocking) const {
-  return copy__op().call(const_cast<Tensor&>(*this), src, non_blocking);
+  GB_RETURN_CALL(copy__op(), const_cast<Tensor&>(*this), src, non_blocking);
 }
 
 void check_copy(const Tensor& self, const Tensor& src) {

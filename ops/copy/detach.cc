@@ -38,7 +38,7 @@ const DetachOp& detach_op() {
   return op;
 }
 
-Tensor detach(const Tensor& self) { return detach_op().call(self); }
-Tensor Tensor::detach() const { return detach_op().call(*this); }
+Tensor detach(const Tensor& self) { GB_RETURN_CALL(detach_op(), self); }
+Tensor Tensor::detach() const { GB_RETURN_CALL(detach_op(), *this); }
 
 }  // namespace gb

@@ -27,8 +27,8 @@ const ZeroOp_& zero__op() {
 }
 
 Tensor& Tensor::fill_(const Scalar& value) const {
-  return fill__op().call(const_cast<Tensor&>(*this), value);
+  GB_RETURN_CALL(fill__op(), const_cast<Tensor&>(*this), value);
 }
-Tensor& Tensor::zero_() const { return zero__op().call(const_cast<Tensor&>(*this)); }
+Tensor& Tensor::zero_() const { GB_RETURN_CALL(zero__op(), const_cast<Tensor&>(*this)); }
 
 }  // namespace gb

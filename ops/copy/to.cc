@@ -28,7 +28,7 @@ Tensor to_kernel(const Tensor& self, OptDtype dtype, OptLayout layout, OptDevice
   const bool laid_out =
       memory_format.value_or(MemoryFormat::Preserve) == MemoryFormat::Preserve || self.is_contiguous();
   if (!copy && (!dtype || *dtype == self.scalar_type()) && is_on(self, device) && laid_out) return self;
-  return _to_copy_op().call(self, dtype, layout, device, pin_memory, non_blocking, memory_format);
+  GB_RETURN_CALL(_to_copy_op(), self, dtype, layout, device, pin_memory, non_blocking, memory_format);
 }
 
 Tensor to_dtype_layout(const Tensor& self, OptDtype dtype, OptLayout layout, OptDevice device,

@@ -35,15 +35,15 @@ const EmbeddingDenseBackwardOp& embedding_dense_backward_op() {
 
 Tensor embedding(const Tensor& weight, const Tensor& indices, int64_t padding_idx, bool scale_grad_by_freq,
                  bool sparse) {
-  return embedding_op().call(weight, indices, padding_idx, scale_grad_by_freq, sparse);
+  GB_RETURN_CALL(embedding_op(), weight, indices, padding_idx, scale_grad_by_freq, sparse);
 }
 Tensor embedding_backward(const Tensor& grad, const Tensor& indices, int64_t num_weights, int64_t padding_idx,
                           bool scale_grad_by_freq, bool sparse) {
-  return embedding_backward_op().call(grad, indices, num_weights, padding_idx, scale_grad_by_freq, sparse);
+  GB_RETURN_CALL(embedding_backward_op(), grad, indices, num_weights, padding_idx, scale_grad_by_freq, sparse);
 }
 Tensor embedding_dense_backward(const Tensor& grad_output, const Tensor& indices, int64_t num_weights,
                                 int64_t padding_idx, bool scale_grad_by_freq) {
-  return embedding_dense_backward_op().call(grad_output, indices, num_weights, padding_idx,
+  GB_RETURN_CALL(embedding_dense_backward_op(), grad_output, indices, num_weights, padding_idx,
                                             scale_grad_by_freq);
 }
 

@@ -18,10 +18,10 @@ const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef, bool)>& expand_op()
 }
 
 Tensor expand(const Tensor& self, IntArrayRef size, bool implicit) {
-  return expand_op().call(self, size, implicit);
+  GB_RETURN_CALL(expand_op(), self, size, implicit);
 }
 Tensor Tensor::expand(IntArrayRef sizes, bool implicit) const {
-  return expand_op().call(*this, sizes, implicit);
+  GB_RETURN_CALL(expand_op(), *this, sizes, implicit);
 }
 
 namespace {

@@ -20,16 +20,16 @@ const ScatterAddOp& scatter_add_op() {
 }
 
 Tensor gather(const Tensor& self, int64_t dim, const Tensor& index, bool sparse_grad) {
-  return gather_op().call(self, dim, index, sparse_grad);
+  GB_RETURN_CALL(gather_op(), self, dim, index, sparse_grad);
 }
 Tensor scatter_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
-  return scatter_add_op().call(self, dim, index, src);
+  GB_RETURN_CALL(scatter_add_op(), self, dim, index, src);
 }
 Tensor Tensor::gather(int64_t dim, const Tensor& index, bool sparse_grad) const {
-  return gather_op().call(*this, dim, index, sparse_grad);
+  GB_RETURN_CALL(gather_op(), *this, dim, index, sparse_grad);
 }
 Tensor Tensor::scatter_add(int64_t dim, const Tensor& index, const Tensor& src) const {
-  return scatter_add_op().call(*this, dim, index, src);
+  GB_RETURN_CALL(scatter_add_op(), *this, dim, index, src);
 }
 
 }  // namespace gb

@@ -21,7 +21,7 @@ const TypedOperatorHandle<Tensor(const Tensor&, const Tensor&, const std::option
 }
 
 Tensor linear(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias) {
-  return linear_op().call(input, weight, bias);
+  GB_RETURN_CALL(linear_op(), input, weight, bias);
 }
 
 namespace {

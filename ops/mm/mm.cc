@@ -12,7 +12,7 @@ const TypedOperatorHandle<Tensor(const Tensor&, const Tensor&)>& mm_op() {
   return op;
 }
 
-Tensor mm(const Tensor& self, const Tensor& mat2) { return mm_op().call(self, mat2); }
-Tensor Tensor::mm(const Tensor& mat2) const { return mm_op().call(*this, mat2); }
+Tensor mm(const Tensor& self, const Tensor& mat2) { GB_RETURN_CALL(mm_op(), self, mat2); }
+Tensor Tensor::mm(const Tensor& mat2) const { GB_RETURN_CALL(mm_op(), *this, mat2); }
 
 }  // namespace gb

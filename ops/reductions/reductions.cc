@@ -39,26 +39,26 @@ const SumToSizeOp& sum_to_size_op() {
   return op;
 }
 
-Tensor sum(const Tensor& self, std::optional<ScalarType> dtype) { return sum_op().call(self, dtype); }
+Tensor sum(const Tensor& self, std::optional<ScalarType> dtype) { GB_RETURN_CALL(sum_op(), self, dtype); }
 Tensor sum(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
-  return sum_dim_op().call(self, dim, keepdim, dtype);
+  GB_RETURN_CALL(sum_dim_op(), self, dim, keepdim, dtype);
 }
-Tensor mean(const Tensor& self, std::optional<ScalarType> dtype) { return mean_op().call(self, dtype); }
+Tensor mean(const Tensor& self, std::optional<ScalarType> dtype) { GB_RETURN_CALL(mean_op(), self, dtype); }
 Tensor mean(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
-  return mean_dim_op().call(self, dim, keepdim, dtype);
+  GB_RETURN_CALL(mean_dim_op(), self, dim, keepdim, dtype);
 }
-Tensor amax(const Tensor& self, IntArrayRef dim, bool keepdim) { return amax_op().call(self, dim, keepdim); }
-Tensor sum_to_size(const Tensor& self, IntArrayRef size) { return sum_to_size_op().call(self, size); }
+Tensor amax(const Tensor& self, IntArrayRef dim, bool keepdim) { GB_RETURN_CALL(amax_op(), self, dim, keepdim); }
+Tensor sum_to_size(const Tensor& self, IntArrayRef size) { GB_RETURN_CALL(sum_to_size_op(), self, size); }
 
-Tensor Tensor::sum(std::optional<ScalarType> dtype) const { return sum_op().call(*this, dtype); }
+Tensor Tensor::sum(std::optional<ScalarType> dtype) const { GB_RETURN_CALL(sum_op(), *this, dtype); }
 Tensor Tensor::sum(IntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) const {
-  return sum_dim_op().call(*this, dim, keepdim, dtype);
+  GB_RETURN_CALL(sum_dim_op(), *this, dim, keepdim, dtype);
 }
-Tensor Tensor::mean(std::optional<ScalarType> dtype) const { return mean_op().call(*this, dtype); }
+Tensor Tensor::mean(std::optional<ScalarType> dtype) const { GB_RETURN_CALL(mean_op(), *this, dtype); }
 Tensor Tensor::mean(IntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) const {
-  return mean_dim_op().call(*this, dim, keepdim, dtype);
+  GB_RETURN_CALL(mean_dim_op(), *this, dim, keepdim, dtype);
 }
-Tensor Tensor::amax(IntArrayRef dim, bool keepdim) const { return amax_op().call(*this, dim, keepdim); }
-Tensor Tensor::sum_to_size(IntArrayRef sizes) const { return sum_to_size_op().call(*this, sizes); }
+Tensor Tensor::amax(IntArrayRef dim, bool keepdim) const { GB_RETURN_CALL(amax_op(), *this, dim, keepdim); }
+Tensor Tensor::sum_to_size(IntArrayRef sizes) const { GB_RETURN_CALL(sum_to_size_op(), *this, sizes); }
 
 }  // namespace gb

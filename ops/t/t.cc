@@ -35,12 +35,12 @@ const TypedOperatorHandle<Tensor(const Tensor&, int64_t)>& squeeze_op() {
   return op;
 }
 
-Tensor t(const Tensor& self) { return t_op().call(self); }
+Tensor t(const Tensor& self) { GB_RETURN_CALL(t_op(), self); }
 Tensor transpose(const Tensor& self, int64_t dim0, int64_t dim1) {
-  return transpose_op().call(self, dim0, dim1);
+  GB_RETURN_CALL(transpose_op(), self, dim0, dim1);
 }
-Tensor unsqueeze(const Tensor& self, int64_t dim) { return unsqueeze_op().call(self, dim); }
-Tensor squeeze(const Tensor& self, int64_t dim) { return squeeze_op().call(self, dim); }
-Tensor Tensor::t() const { return t_op().call(*this); }
+Tensor unsqueeze(const Tensor& self, int64_t dim) { GB_RETURN_CALL(unsqueeze_op(), self, dim); }
+Tensor squeeze(const Tensor& self, int64_t dim) { GB_RETURN_CALL(squeeze_op(), self, dim); }
+Tensor Tensor::t() const { GB_RETURN_CALL(t_op(), *this); }
 
 }  // namespace gb

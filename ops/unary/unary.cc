@@ -38,21 +38,21 @@ const UnaryHandle& neg_op() {
   static const UnaryHandle op = find_operator<UnaryHandle>("aten::neg", "");
   return op;
 }
-Tensor neg(const Tensor& self) { return neg_op().call(self); }
-Tensor Tensor::neg() const { return neg_op().call(*this); }
+Tensor neg(const Tensor& self) { GB_RETURN_CALL(neg_op(), self); }
+Tensor Tensor::neg() const { GB_RETURN_CALL(neg_op(), *this); }
 
 const UnaryHandle& exp_op() {
   static const UnaryHandle op = find_operator<UnaryHandle>("aten::exp", "");
   return op;
 }
-Tensor exp(const Tensor& self) { return exp_op().call(self); }
-Tensor Tensor::exp() const { return exp_op().call(*this); }
+Tensor exp(const Tensor& self) { GB_RETURN_CALL(exp_op(), self); }
+Tensor Tensor::exp() const { GB_RETURN_CALL(exp_op(), *this); }
 
 const UnaryHandle& log_op() {
   static const UnaryHandle op = find_operator<UnaryHandle>("aten::log", "");
   return op;
 }
-Tensor log(const Tensor& self) { return log_op().call(self); }
-Tensor Tensor::log() const { return log_op().call(*this); }
+Tensor log(const Tensor& self) { GB_RETURN_CALL(log_op(), self); }
+Tensor Tensor::log() const { GB_RETURN_CALL(log_op(), *this); }
 
 }  // namespace gb
