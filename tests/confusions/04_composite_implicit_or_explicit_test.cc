@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include "autograd/autograd.h"
-#include "dispatcher/explain_table.h"
 #include "dispatcher/testing.h"
 #include "ops/ops.h"
 #include "tests/confusions/show.h"
