@@ -15,8 +15,14 @@ inline constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA, kM
                             kPrivateUse1 = DeviceType::PrivateUse1, kXLA = DeviceType::XLA, kLazy = DeviceType::Lazy;
 using DeviceIndex = int8_t;
 
-// "cpu", "cuda", "meta", "privateuseone", "xla", "lazy".
+// "cpu", "cuda", "meta", "xla", "lazy"; for PrivateUse1 its registered name, else "privateuseone".
 const char* toString(DeviceType type);
+
+// Gives the reader's own backend a name, once per program: then Device("name:0") is PrivateUse1. Throws for a second,
+// different name, and for one that is taken or is not made of letters, digits and '_'. (c10/core/DeviceType.h)
+void register_privateuse1_backend(const std::string& name);
+bool is_privateuse1_backend_registered();
+std::string get_privateuse1_backend(bool lower_case = true);  // "privateuseone" before
 
 class Device {
  public:

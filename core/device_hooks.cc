@@ -10,7 +10,7 @@
 namespace gb {
 namespace {
 
-std::array<std::atomic<DeviceHooks*>, 4> g_hooks;
+std::array<std::atomic<DeviceHooks*>, 6> g_hooks;
 
 // Meta tensors have shapes and no data: every allocation is empty.
 class MetaAllocator final : public Allocator {

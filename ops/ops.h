@@ -4,6 +4,7 @@
 #include "ops/addmm/addmm.h"
 #include "ops/arithmetic/arithmetic.h"
 #include "ops/as_strided/as_strided.h"
+#include "ops/autocast/autocast.h"
 #include "ops/common/type_promotion.h"
 #include "ops/comparison/comparison.h"
 #include "ops/copy/copy.h"

@@ -1,0 +1,23 @@
+// AT_FORALL_LOWER_PRECISION_FP and its CPU twin, as far as the operators exist here: both name these three.
+#include "ops/addmm/addmm.h"
+#include "ops/autocast/wrap.h"
+#include "ops/linear/linear.h"
+#include "ops/mm/mm.h"
+
+namespace gb::autocast {
+
+template <DeviceType device, auto* op>
+using LowerPrecision = WrapFunction<CastPolicy::lower_precision_fp, device, op>;
+
+GB_LIBRARY_IMPL(aten, AutocastCPU, m) {
+  m.impl("mm", GB_FN((LowerPrecision<kCPU, &mm_op>::call)));
+  m.impl("addmm", GB_FN((LowerPrecision<kCPU, &addmm_op>::call)));
+  m.impl("linear", GB_FN((LowerPrecision<kCPU, &linear_op>::call)));
+}
+GB_LIBRARY_IMPL(aten, AutocastCUDA, m) {
+  m.impl("mm", GB_FN((LowerPrecision<kCUDA, &mm_op>::call)));
+  m.impl("addmm", GB_FN((LowerPrecision<kCUDA, &addmm_op>::call)));
+  m.impl("linear", GB_FN((LowerPrecision<kCUDA, &linear_op>::call)));
+}
+
+}  // namespace gb::autocast
