@@ -54,21 +54,18 @@ bool is_among(const Tensor& t, const std::vector<Tensor>& list) {
 void not_implemented(const OperatorHandle& op, DispatchKeySet ks, Stack* stack) {
   const FunctionSchema& schema = op.schema();
   std::vector<Tensor> inputs = tensors_in(jit::last(*stack, schema.arguments().size()));
-  std::shared_ptr<NotImplemented> grad_fn;
-  std::vector<Tensor> written;
-  if (autograd::compute_requires_grad(TensorList(inputs))) {
-    const std::string name = toString(op.operator_name());
-    written = written_arguments(schema, *stack);
-    for (const Tensor& t : written) autograd::check_inplace(t, name.c_str(), /*recorded=*/true);
-    grad_fn = std::make_shared<NotImplemented>(name, autograd::collect_next_edges(TensorList(inputs)));
-  } else {
+  if (!autograd::compute_requires_grad(TensorList(inputs))) {
     inputs.clear();  // no second reference while the kernel runs
+    return op.redispatchBoxed(ks & after_autograd_keyset, stack);  // without a guard, as a call that is not boxed
   }
+  const std::string name = toString(op.operator_name());
+  const std::vector<Tensor> written = written_arguments(schema, *stack);
+  for (const Tensor& t : written) autograd::check_inplace(t, name.c_str(), /*recorded=*/true);
+  const auto grad_fn = std::make_shared<NotImplemented>(name, autograd::collect_next_edges(TensorList(inputs)));
   {
     AutoDispatchBelowAutograd guard;
     op.redispatchBoxed(ks & after_autograd_keyset, stack);
   }
-  if (!grad_fn) return;
   for (const Tensor& t : written) {
     if (isFloatingType(t.scalar_type())) autograd::rebase_history(t, grad_fn);
   }

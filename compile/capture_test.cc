@@ -1,7 +1,6 @@
 #include <doctest/doctest.h>
 
 #include "compile/capture_mode.h"
-#include "compile/golden.h"
 #include "compile/testing.h"
 #include "core/error.h"
 #include "dispatcher/dispatch_mode.h"
@@ -9,6 +8,7 @@
 #include "ops/common/empty.h"
 #include "ops/linear/linear.h"
 #include "ops/softmax/softmax.h"
+#include "tests/golden.h"
 
 namespace gb::compiler {
 namespace {
@@ -34,14 +34,14 @@ TEST_CASE("linear arrives as t and addmm, softmax as _softmax; parameters are li
   const Tensor x = seeded({2, 64}, 1), w = seeded({600, 64}, 2), b = seeded({600}, 3);
   const Graph native = capture([&](const List& in) { return List{softmax(linear(in[0], w, b), -1)}; }, {x},
                                {{"x"}, {{"W", w}, {"b", b}}});
-  tests::check_golden("linear_softmax.graph", to_string(native));
+  tests::check_golden("compile/testdata/linear_softmax.graph", to_string(native));
   CHECK(!native.inputs[0].lifted);
   CHECK(native.inputs[1].tensor.is_same(w));
 
   const Graph custom =
       capture([&](const List& in) { return List{tests::opaque_softmax(linear(in[0], w, b))}; }, {x},
               {{"x"}, {{"W", w}, {"b", b}}});
-  tests::check_golden("linear_opaque_softmax.graph", to_string(custom));
+  tests::check_golden("compile/testdata/linear_opaque_softmax.graph", to_string(custom));
 }
 
 TEST_CASE("capture computes nothing and leaves no mode behind") {

@@ -2,13 +2,13 @@
 
 #include <doctest/doctest.h>
 
-#include "compile/golden.h"
 #include "compile/testing.h"
 #include "core/autograd_state.h"
 #include "core/error.h"
 #include "core/warning.h"
 #include "ops/linear/linear.h"
 #include "ops/softmax/softmax.h"
+#include "tests/golden.h"
 
 namespace gb {
 namespace {
@@ -44,7 +44,7 @@ TEST_CASE("the second call runs the code of the first; another batch size recomp
   CHECK(compiled.stats().last_guard_failure == "size of input 0 (x) at dimension 0: expected 2, actual 3");
   CHECK(logs.text(CompileLog::recompiles) ==
         "recompile 1: size of input 0 (x) at dimension 0: expected 2, actual 3\n");
-  tests::check_golden("guards.log", logs.text(CompileLog::guards));
+  tests::check_golden("compile/testdata/guards.log", logs.text(CompileLog::guards));
 
   compiled(x), compiled(longer);  // both versions are kept
   CHECK(compiled.stats().compiles == 2);

@@ -5,13 +5,13 @@
 
 #include "compile/capture_mode.h"
 #include "compile/compiled_graph.h"
-#include "compile/golden.h"
 #include "compile/logs.h"
 #include "compile/lowering/registry.h"
 #include "compile/testing.h"
 #include "ops/linear/linear.h"
 #include "ops/mm/mm.h"
 #include "ops/softmax/softmax.h"
+#include "tests/golden.h"
 
 namespace gb::compiler {
 namespace {
@@ -43,8 +43,8 @@ TEST_CASE("bias add and softmax share one loop nest") {
   const TensorFunction fn = [&](const List& in) { return List{softmax(linear(in[0], w, b), -1)}; };
   LogCapture logs;
   const CompiledGraph compiled(capture(fn, {x}, {{"x"}, {{"W", w}, {"b", b}}}));
-  tests::check_golden("linear_softmax.code", compiled.source());
-  tests::check_golden("linear_softmax.fusion", logs.text(CompileLog::fusion));
+  tests::check_golden("compile/testdata/linear_softmax.code", compiled.source());
+  tests::check_golden("compile/testdata/linear_softmax.fusion", logs.text(CompileLog::fusion));
   CHECK(count(compiled.source(), "for (int64_t i0") == 1);
   CHECK(max_difference(compiled.run({x})[0], fn({x})[0]) <= 1e-6);
 }
@@ -58,8 +58,8 @@ TEST_CASE("an operator without a lowering is a black box, and the log says why")
   const CompiledGraph compiled(capture(fn, {x}, {{"x"}, {{"W", w}, {"b", b}}}));
   CHECK(has(logs.text(CompileLog::fusion),
             "no lowering is registered for opaque::softmax: called as a black box; nothing fuses across it"));
-  tests::check_golden("linear_opaque_softmax.code", compiled.source());
-  tests::check_golden("linear_opaque_softmax.fusion", logs.text(CompileLog::fusion));
+  tests::check_golden("compile/testdata/linear_opaque_softmax.code", compiled.source());
+  tests::check_golden("compile/testdata/linear_opaque_softmax.fusion", logs.text(CompileLog::fusion));
   CHECK(max_difference(compiled.run({x})[0], fn({x})[0]) <= 1e-6);
 }
 

@@ -81,9 +81,11 @@ TEST_CASE("dispatcher: no kernel for the key names the argument that brought it"
   const std::string message = error_of([&] { f.call(tensor(), tensor(DispatchKey::Meta)); });
   CHECK(message ==
         "Could not run nokernel::f : no kernel for the dispatch key Meta\n"
-        "  cause:   left has {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}; right has {Meta, ADInplaceOrView, "
-        "AutogradMeta, AutocastMeta}; kernels exist for CPU (cpu.cc:9), Autograd (autograd.cc:3)\n"
-        "  repair:  move the tensors to a device that has a kernel, or register one: GB_LIBRARY_IMPL(nokernel, Meta, m)\n"
+        "  cause:   the key comes from right: {Meta, ADInplaceOrView, AutogradMeta, AutocastMeta}; the other tensors have "
+        "left: {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}\n"
+        "           slots that hold a kernel: CPU (cpu.cc:9)\n"
+        "  repair:  move the tensors to a device that has a kernel, or add one:\n"
+        "           GB_LIBRARY_IMPL(nokernel, Meta, m) { m.impl(\"f\", &your_kernel); }\n"
         "  chapter: docs/en/theory/00-motivation.md#dispatch");
   CHECK_THROWS_AS(f.call(tensor(), tensor(DispatchKey::Meta)), NotImplementedError);
   CHECK(starts_with(error_of([&] { f.call(Tensor(), Tensor()); }),

@@ -2,85 +2,83 @@
 
 #include <fmt/format.h>
 
+#include "dispatcher/json.h"
+
 namespace gb {
 namespace {
 
-using impl::SlotReason;
-
-// Why the rule `rule` did not serve `k`; only asked of rules before the one that decided.
-std::string why_not(const OperatorHandle& op, SlotReason rule, DispatchKey k) {
-  const auto alias_rule = [&](DispatchKey alias, const char* serves) -> std::string {
-    if (!op.hasKernelForDispatchKey(alias)) return "none is registered";
-    return fmt::format("there is one, but it serves {}", serves);
-  };
-  switch (rule) {
-    case SlotReason::kCompositeExplicit: return alias_rule(DispatchKey::CompositeExplicitAutograd, "backends only");
-    case SlotReason::kCompositeImplicit:
-      if (op.hasKernelForDispatchKey(DispatchKey::CompositeImplicitAutograd) &&
-          isIncludedInAlias(k, DispatchKey::CompositeImplicitAutograd)) {
-        return "there is one, but the backend has a kernel of its own, so the call must not decompose";
-      }
-      return alias_rule(DispatchKey::CompositeImplicitAutograd, "backends and autograd only");
-    case SlotReason::kAutogradAlias: return alias_rule(DispatchKey::Autograd, "autograd only");
-    default: return "none is registered";
+std::string who_has(DispatchKey key, const std::vector<ArgumentKeys>& arguments, DispatchKeySet included) {
+  if (key == DispatchKey::Undefined) return "no argument";
+  std::string names;
+  for (const ArgumentKeys& a : arguments) {
+    if (a.keys.has(key)) names += (names.empty() ? "" : ", ") + a.name;
   }
-}
-
-std::vector<std::string> rules_up_to(const OperatorHandle& op, SlotReason decided, DispatchKey k) {
-  std::vector<std::string> lines;
-  if (decided == SlotReason::kOperatorRemoved) return lines;
-  for (auto rule = SlotReason::kDirectKernel; rule < SlotReason::kMissing;
-       rule = static_cast<SlotReason>(static_cast<uint8_t>(rule) + 1)) {
-    const bool decides = rule == decided;
-    const std::string name =
-        rule == SlotReason::kDirectKernel ? fmt::format("kernel for {}", toString(k)) : impl::toString(rule);
-    lines.push_back(fmt::format("{}. {:<33} {}", static_cast<int>(rule) + 1, name,
-                                decides ? "decides" : why_not(op, rule, k)));
-    if (decides) break;
-  }
-  return lines;
+  if (names.empty() && included.has(key)) return "TLS include";
+  return names.empty() ? "several together" : names;  // one the functionality, another the backend
 }
 
 }  // namespace
 
-DispatchExplanation explain_dispatch(const OperatorHandle& op, DispatchKeySet arguments) {
+DispatchExplanation explain_dispatch(const OperatorHandle& op, std::vector<ArgumentKeys> arguments) {
   const impl::LocalDispatchKeySet tls = impl::tls_local_dispatch_key_set();
   DispatchExplanation e;
   e.op = op.operator_name();
-  e.arguments = arguments;
+  for (const ArgumentKeys& a : arguments) e.arguments = e.arguments | a.keys;
   e.included = tls.included_;
   e.excluded = tls.excluded_;
-  e.mask = op.entry().mask_for((arguments | tls.included_) - tls.excluded_);
-  e.result = op.entry().computeDispatchKeySet(arguments);
-  e.key = e.result.highestPriorityTypeId();
-  e.slot = e.result.getDispatchTableIndexForDispatchKeySet();
-  e.reason = op.entry().reason(e.key);
-  e.rules = rules_up_to(op, e.reason, e.key);
-  const impl::RegisteredKernel& kernel = op.entry().slot(e.key);
-  e.kernel = e.reason == SlotReason::kMissing || e.reason == SlotReason::kOperatorRemoved ? "none: the call throws"
-                                                                                         : kernel.kernel.dumpState();
-  e.registered = kernel.debug;
+  e.mask = op.entry().mask_for((e.arguments | tls.included_) - tls.excluded_);
+  e.result = op.entry().computeDispatchKeySet(e.arguments);
+  static_cast<SlotExplanation&>(e) = explain_slot(op, e.result.highestPriorityTypeId());
+  e.brought_by = who_has(e.key, arguments, tls.included_);
+  e.per_argument = std::move(arguments);
   return e;
 }
 
+DispatchExplanation explain_dispatch(const OperatorHandle& op, DispatchKeySet arguments) {
+  return explain_dispatch(op, std::vector<ArgumentKeys>{{"arguments", arguments}});
+}
+
 std::string DispatchExplanation::text() const {
-  const uint64_t all = DispatchKeySet(DispatchKeySet::FULL).raw_repr();
-  const DispatchKeySet masked_out(DispatchKeySet::RAW, all & ~mask.raw_repr());
-  std::string text = fmt::format(
-      "{}\n"
-      "    arguments    {}\n"
+  std::string text = toString(op) + '\n';
+  for (const ArgumentKeys& a : per_argument) {
+    text += fmt::format("  {} {:<12} {}\n", &a == per_argument.data() ? ' ' : '|', a.name, toString(a.keys));
+  }
+  if (per_argument.empty()) text += "    no tensors   {}\n";
+  text += fmt::format(
       "  | TLS include  {}\n"
       "  - TLS exclude  {}\n"
       "  & mask         all but {}, which are fallthroughs here\n"
       "  = key set      {}\n"
-      "  key            {}, the highest; slot {}\n",
-      toString(op), toString(arguments), toString(included), toString(excluded), toString(masked_out),
-      toString(result), toString(key), slot);
-  for (size_t i = 0; i < rules.size(); ++i) text += fmt::format("  {:<13}  {}\n", i == 0 ? "rules" : "", rules[i]);
-  text += fmt::format("  reason         {}\n  kernel         {}, {}\n", impl::toString(reason), kernel, registered);
-  return text;
+      "  key            {}, the highest{}; slot {}\n",
+      toString(included), toString(excluded), toString(masked_out(mask)), toString(result), toString(key),
+      per_argument.size() > 1 ? ", of " + brought_by : "", slot);
+  const char* head = "rules";
+  for (const std::string& line : rule_lines()) {
+    text += fmt::format("  {:<13}  {}\n", head, line);
+    head = "";
+  }
+  const bool holds_nothing = reason >= impl::SlotReason::kMissing;
+  return text + fmt::format("  reason         {}\n  kernel         {}, {}\n", impl::toString(reason),
+                            holds_nothing ? "none: the call throws" : kernel, registered);
 }
 
-std::string explain(const OperatorHandle& op, DispatchKeySet arguments) { return explain_dispatch(op, arguments).text(); }
+std::string DispatchExplanation::json() const {
+  std::vector<std::string> each;
+  for (const ArgumentKeys& a : per_argument) {
+    each.push_back(json::object({{"name", json::quoted(a.name)}, {"keys", json::keys(a.keys)}}));
+  }
+  return json::object({{"op", json::quoted(toString(op))},
+                       {"arguments", json::array(each)},
+                       {"tls_include", json::keys(included)},
+                       {"tls_exclude", json::keys(excluded)},
+                       {"masked_out", json::keys(masked_out(mask))},
+                       {"keyset", json::keys(result)},
+                       {"brought_by", json::quoted(brought_by)},
+                       {"slot", SlotExplanation::json()}});
+}
+
+std::string explain(const OperatorHandle& op, DispatchKeySet arguments) {
+  return explain_dispatch(op, arguments).text();
+}
 
 }  // namespace gb

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "dispatcher/dispatcher.h"
+#include "dispatcher/explain_table.h"
 
 namespace gb {
 
@@ -51,31 +52,57 @@ void KernelFunction::removed_body(const KernelFunction&, const OperatorHandle& o
            .chapter = chapters::kDispatch);
 }
 
+namespace {
+
+// Whose fault the key is: "y: {CUDA, ...}", and what the other tensors have.
+std::string who_brought(DispatchKey key, const OperatorHandle& op, const Stack& stack) {
+  std::string guilty, others;
+  if (op.hasSchema() && stack.size() >= op.schema().arguments().size()) {
+    const auto& formal = op.schema().arguments();
+    const size_t first = stack.size() - formal.size();
+    for (size_t i = 0; i < formal.size(); ++i) {
+      const DispatchKeySet keys = impl::OperatorEntry::keys_of_value(stack[first + i]);
+      if (keys.empty()) continue;
+      std::string& text = keys.has(key) ? guilty : others;
+      text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", formal[i].name(), toString(keys));
+    }
+  }
+  std::string text = "the key comes from " + guilty;
+  if (guilty.empty()) {
+    text = impl::tls_is_dispatch_key_included(key) ? "the key comes from this thread, which includes it (a mode or a guard)"
+                                                   : "no argument has this key; the kernel that called on asked for it";
+  }
+  return text + (others.empty() ? "" : fmt::format("; the {}tensors have {}", guilty.empty() ? "" : "other ", others));
+}
+
+}  // namespace
+
 void KernelFunction::missing_body(const KernelFunction&, const OperatorHandle& op, DispatchKeySet ks, Stack* stack) {
   const DispatchKey key = ks.highestPriorityTypeId();
-  const std::string name = toString(op.operator_name());
-  if (key == DispatchKey::Undefined) {
+  const bool no_tensors = key == DispatchKey::Undefined;
+  const bool autograd = autograd_dispatch_keyset.has(toFunctionalityKey(key));
+  const OperatorName& full = op.operator_name();
+  const std::string name = toString(full);
+  const std::string ns(full.getNamespace().value_or(""));
+  const std::string line = fmt::format("GB_LIBRARY_IMPL({}, {}, m) {{ m.impl(\"{}\", &your_kernel); }}", ns.empty() ? "ns" : ns,
+                                       no_tensors ? "CompositeExplicitAutograd" : autograd ? "Autograd" : toString(key),
+                                       name.substr(ns.empty() ? 0 : ns.size() + 2));
+  const std::string slots = "slots that hold a kernel: " + kernels_in_slots(op);
+  if (no_tensors) {
     GB_THROW(NotImplementedError,
              .what = fmt::format("{}: there were no tensor arguments, and the operator has no kernel for that", name),
-             .cause = fmt::format("the dispatch key is Undefined; kernels exist for {}", op.entry().listKernels()),
-             .repair = "pass a defined tensor, or register a BackendSelect or CompositeExplicitAutograd kernel",
+             .cause = fmt::format("so the dispatch key is Undefined; {}", slots),
+             .repair = fmt::format("pass a defined tensor, or add a kernel that needs none:\n           {}", line),
              .chapter = chapters::kDispatch);
-  }
-  std::string arguments;  // whose fault the key is
-  if (op.hasSchema() && stack->size() >= op.schema().arguments().size()) {
-    const auto& formal = op.schema().arguments();
-    const size_t first = stack->size() - formal.size();
-    for (size_t i = 0; i < formal.size(); ++i) {
-      const DispatchKeySet keys = impl::OperatorEntry::keys_of_value((*stack)[first + i]);
-      if (!keys.empty()) arguments += fmt::format("{} has {}; ", formal[i].name(), toString(keys));
-    }
   }
   GB_THROW(NotImplementedError,
            .what = fmt::format("Could not run {} : no kernel for the dispatch key {}", name, toString(key)),
-           .cause = fmt::format("{}kernels exist for {}", arguments, op.entry().listKernels()),
-           .repair = fmt::format("move the tensors to a device that has a kernel, or register one: "
-                                 "GB_LIBRARY_IMPL({}, {}, m)",
-                                 op.operator_name().getNamespace().value_or("ns"), toString(key)),
+           .cause = fmt::format("{}\n           {}", who_brought(key, op, *stack), slots),
+           .repair = fmt::format("{}, or add one:\n           {}",
+                                 autograd                           ? "call it below autograd if it has no gradient"
+                                 : backend_dispatch_keyset.has(key) ? "move the tensors to a device that has a kernel"
+                                                                    : "call it without this key",
+                                 line),
            .chapter = chapters::kDispatch);
 }
 

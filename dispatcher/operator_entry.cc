@@ -105,6 +105,11 @@ bool OperatorEntry::hasAnyKernel() const {
   return !kernels_.empty();
 }
 
+const RegisteredKernel* OperatorEntry::registered(DispatchKey k) const {
+  const std::lock_guard lock(registry_);
+  return newest(k);
+}
+
 std::string OperatorEntry::listKernels() const {
   const std::lock_guard lock(registry_);
   std::string text;

@@ -113,6 +113,7 @@ class OperatorEntry {
   bool hasKernelForDispatchKey(DispatchKey k) const;
   bool hasKernelForAnyDispatchKey(DispatchKeySet ks) const;
   bool hasAnyKernel() const;
+  const RegisteredKernel* registered(DispatchKey k) const;  // the newest for this very key; null where there is none
   const RegisteredKernel& slot(DispatchKey runtime_key) const;  // throws for an alias key, which has none
   SlotReason reason(DispatchKey runtime_key) const;
   std::optional<CppSignature> cpp_signature() const;  // of the first kernel that has one, or that a typed handle asked for

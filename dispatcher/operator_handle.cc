@@ -14,9 +14,13 @@ void run_boxed(trace::CallKind kind, const OperatorHandle& op, const impl::Regis
     for (size_t i = stack->size() - n; i < stack->size(); ++i) {
       keys.push_back(impl::OperatorEntry::keys_of_value((*stack)[i]));
     }
-    const trace::Hop hop(kind, op.entry(), registered, ks, keys.data(), keys.size());
-    registered.kernel.callBoxed(op, ks, stack);
-    return;
+    trace::Hop hop(kind, op.entry(), registered, ks, keys.data(), keys.size());
+    try {
+      return registered.kernel.callBoxed(op, ks, stack);
+    } catch (...) {
+      hop.note_exception();
+      throw;
+    }
   }
   registered.kernel.callBoxed(op, ks, stack);
 }

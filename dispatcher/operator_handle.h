@@ -77,7 +77,7 @@ class TypedOperatorHandle<R(A...)> final : public OperatorHandle {
 
   // For kernels: on to the highest key of `ks`, which is what the kernel received less what it serves.
   [[gnu::always_inline, gnu::artificial]] inline R redispatch(DispatchKeySet ks, A... args) const {
-    const SelectedKernel<R(A...)> selected(entry_, ks, trace::CallKind::kRedispatch);
+    const SelectedKernel<R(A...)> selected = select_redispatch(ks);
     if (selected.plain) return selected.plain(std::forward<A>(args)...);
     return selected.run(std::forward<A>(args)...);
   }
@@ -86,6 +86,10 @@ class TypedOperatorHandle<R(A...)> final : public OperatorHandle {
   // What a call with these arguments runs.
   [[gnu::always_inline, gnu::artificial]] inline SelectedKernel<R(A...)> select(const A&... args) const {
     return {entry_, entry_->keysetUnboxed(args...), trace::CallKind::kCall};
+  }
+  // What a redispatch with this key set runs.
+  [[gnu::always_inline, gnu::artificial]] inline SelectedKernel<R(A...)> select_redispatch(DispatchKeySet ks) const {
+    return {entry_, ks, trace::CallKind::kRedispatch};
   }
 
  private:
@@ -134,8 +138,13 @@ class SelectedKernel<R(A...)> {
   // The same call, reported.
   R traced(A... args) const {
     const std::array<DispatchKeySet, sizeof...(A)> keys{impl::OperatorEntry::keys_of(args)...};
-    const trace::Hop hop(kind_, *entry_, *registered_, keys_, keys.data(), keys.size());
-    return run_untraced(std::forward<A>(args)...);
+    trace::Hop hop(kind_, *entry_, *registered_, keys_, keys.data(), keys.size());
+    try {
+      return run_untraced(std::forward<A>(args)...);
+    } catch (...) {
+      hop.note_exception();
+      throw;
+    }
   }
 
   const impl::RegisteredKernel* registered_;
@@ -150,6 +159,13 @@ class SelectedKernel<R(A...)> {
 #define GB_RETURN_CALL(op, ...)                                    \
   do {                                                             \
     const auto gb_selected = (op).select(__VA_ARGS__);             \
+    if (gb_selected.plain) return gb_selected.plain(__VA_ARGS__);  \
+    return gb_selected.run(__VA_ARGS__);                           \
+  } while (false)
+// The same for `return op.redispatch(ks, args...)`, in a kernel.
+#define GB_RETURN_REDISPATCH(op, ks, ...)                          \
+  do {                                                             \
+    const auto gb_selected = (op).select_redispatch(ks);           \
     if (gb_selected.plain) return gb_selected.plain(__VA_ARGS__);  \
     return gb_selected.run(__VA_ARGS__);                           \
   } while (false)

@@ -1,118 +1,151 @@
 #include "dispatcher/trace.h"
 
+#include <cxxabi.h>
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <string_view>
 
+#include "core/error.h"
+#include "dispatcher/json.h"
 #include "dispatcher/operator_entry.h"
+#include "dispatcher/trace_print.h"
+#include "dispatcher/trace_stream.h"
 
 constinit std::atomic<int> gb_trace_flag{0};
 
 namespace gb::trace {
 namespace {
 
-thread_local int t_depth = 0;
+thread_local const Hop* t_innermost = nullptr;
 thread_local Recorder* t_recorder = nullptr;
 
-// GB_TRACE=1 traces the whole program to stderr, GB_TRACE=json as JSON lines.
-enum class Environment { kOff, kText, kJson };
-Environment read_environment() {
-  const char* value = std::getenv("GB_TRACE");
-  if (!value || std::string_view(value).empty() || std::string_view(value) == "0") return Environment::kOff;
-  gb_trace_flag.fetch_add(1);
-  return std::string_view(value) == "json" ? Environment::kJson : Environment::kText;
+// GB_TRACE is read before main(), so that what other files do then is the only thing that it misses.
+Stream* start_stream() {
+  Stream* stream = Stream::from_environment();
+  if (stream) {
+    gb_trace_flag.fetch_add(1);
+    std::atexit([] { Stream::from_environment()->close(); });
+  }
+  return stream;
 }
-const Environment g_environment = read_environment();
+Stream* const g_stream = start_stream();
 
-std::string argument_name(const Event& e, size_t i) {
-  if (!e.op->hasSchema() || i >= e.op->schema().arguments().size()) return fmt::format("argument {}", i);
-  return e.op->schema().arguments()[i].name();
-}
-
-// The next argument after `i` that carries keys, or n_arguments.
-size_t next_tensor(const Event& e, size_t i) {
-  do ++i;
-  while (i < e.n_arguments && e.argument_keys[i].empty());
-  return i;
+uint64_t this_thread() {
+  static std::atomic<uint64_t> threads = 0;
+  thread_local const uint64_t number = ++threads;
+  return number;
 }
 
-// The mask by what it takes away, which is short: the functionalities that are fallthroughs here.
-std::string masked_out(DispatchKeySet mask) {
-  return gb::toString(DispatchKeySet(DispatchKeySet::RAW, DispatchKeySet(DispatchKeySet::FULL).raw_repr() &
-                                                              ~mask.raw_repr()));
+int64_t now_ns() {
+  using Clock = std::chrono::steady_clock;
+  static const Clock::time_point first = Clock::now();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - first).count();
+}
+
+int max_depth() {
+  static const int depth = [] {
+    const char* text = std::getenv("GB_TRACE_MAX_DEPTH");
+    const int asked = text ? std::atoi(text) : 0;
+    return asked > 0 ? asked : 1000;
+  }();
+  return depth;
+}
+
+// What a kernel at `key` leaves of its key set when it redispatches.
+std::string mask_below(DispatchKey key) {
+  switch (toFunctionalityKey(key)) {
+    case DispatchKey::AutogradFunctionality:
+    case DispatchKey::AutogradOther:
+      return "after_autograd_keyset";
+    case DispatchKey::ADInplaceOrView:
+      return "after_ADInplaceOrView_keyset";
+    default:
+      return fmt::format("DispatchKeySet(DispatchKeySet::FULL_AFTER, DispatchKey::{})", gb::toString(key));
+  }
 }
 
 }  // namespace
 
-const char* toString(CallKind kind) {
-  switch (kind) {
-    case CallKind::kCall: return "call";
-    case CallKind::kRedispatch: return "redispatch";
-    case CallKind::kCallBoxed: return "callBoxed";
-    case CallKind::kRedispatchBoxed: return "redispatchBoxed";
-  }
-  return "unknown";
-}
-
-Hop::Hop(CallKind kind, const impl::OperatorEntry& op, const impl::RegisteredKernel& kernel, DispatchKeySet ks,
-         const DispatchKeySet* argument_keys, size_t n_arguments) {
+Hop::Hop(CallKind kind, const impl::OperatorEntry& op, const impl::RegisteredKernel& kernel,
+         DispatchKeySet ks, const DispatchKeySet* argument_keys, size_t n_arguments)
+    : outer_(t_innermost) {
+  static std::atomic<uint64_t> hops = 0;
   const impl::LocalDispatchKeySet tls = impl::tls_local_dispatch_key_set();
-  const Event event{.op = &op,
-                    .kernel = &kernel,
-                    .argument_keys = argument_keys,
-                    .n_arguments = n_arguments,
-                    .included = tls.included_,
-                    .excluded = tls.excluded_,
-                    .mask = op.mask_for(ks),
-                    .keyset = ks,
-                    .key = ks.highestPriorityTypeId(),
-                    .kind = kind,
-                    .depth = t_depth};
-  gb_on_dispatch(&event);
-  ++t_depth;
+  event_ = {.op = &op,
+            .kernel = &kernel,
+            .argument_keys = argument_keys,
+            .n_arguments = n_arguments,
+            .included = tls.included_,
+            .excluded = tls.excluded_,
+            .mask = op.mask_for(ks),
+            .keyset = ks,
+            .key = ks.highestPriorityTypeId(),
+            .kind = kind,
+            .depth = outer_ ? outer_->event_.depth + 1 : 0,
+            .id = ++hops,
+            .parent = outer_ ? outer_->event_.id : 0,
+            .thread = this_thread(),
+            .begin_ns = now_ns(),
+            .duration_ns = -1,
+            .error = nullptr};
+  if (event_.depth >= max_depth()) throw_too_deep();
+  gb_on_dispatch(&event_);
+  t_innermost = this;
+  event_.begin_ns = now_ns();  // again: what reporting cost is not the operator's
 }
 
-Hop::~Hop() { --t_depth; }
+Hop::~Hop() {
+  event_.duration_ns = now_ns() - event_.begin_ns;
+  t_innermost = outer_;
+  gb_on_return(&event_);
+}
 
-std::string to_line(const Event& e) {
-  std::string line(static_cast<size_t>(e.depth) * 2, ' ');
-  line += fmt::format("{} {}(", toString(e.kind), toString(e.op->operator_name()));
-  // Arguments with the same key set, which is nearly always all of them, share one: "x, weight, bias: {CPU, ...}".
-  for (size_t i = 0; i < e.n_arguments; ++i) {
-    if (e.argument_keys[i].empty()) continue;
-    if (line.back() != '(') line += ", ";
-    line += argument_name(e, i);
-    const size_t next = next_tensor(e, i);
-    if (next == e.n_arguments || e.argument_keys[next] != e.argument_keys[i]) {
-      line += fmt::format(": {}", gb::toString(e.argument_keys[i]));
-    }
+void Hop::note_exception() {
+  std::string text;
+  try {
+    throw;
+  } catch (const Error& e) {
+    text = e.what_without_backtrace();
+  } catch (const std::exception& e) {
+    text = e.what();
+  } catch (...) {
+    text = "no std::exception";
   }
-  line += fmt::format(") | TLS +{} -{} | mask -{}", gb::toString(e.included), gb::toString(e.excluded), masked_out(e.mask));
-  // A redispatch takes the set it is given; what the thread excludes by now shows in the calls below it.
-  const bool again = e.kind == CallKind::kRedispatch || e.kind == CallKind::kRedispatchBoxed;
-  if (again) line += fmt::format(" | given {}", gb::toString(e.keyset));
-  line += fmt::format(" => {} : {}, {}", gb::toString(e.key), impl::toString(e.op->reason(e.key)), e.kernel->debug);
-  return line;
+  error_ = fmt::format("{}: {}", demangle(abi::__cxa_current_exception_type()->name()),
+                       text.substr(0, text.find('\n')));
+  event_.error = error_.c_str();
 }
 
-std::string to_json(const Event& e) {
-  std::string arguments;
-  for (size_t i = 0; i < e.n_arguments; ++i) {
-    if (e.argument_keys[i].empty()) continue;
-    arguments += fmt::format("{}\"{}\":\"{}\"", arguments.empty() ? "" : ",", argument_name(e, i),
-                             gb::toString(e.argument_keys[i]));
-  }
-  return fmt::format(
-      "{{\"kind\":\"{}\",\"depth\":{},\"op\":\"{}\",\"arguments\":{{{}}},\"tls_include\":\"{}\",\"tls_exclude\":\"{}\","
-      "\"masked_out\":\"{}\",\"keyset\":\"{}\",\"key\":\"{}\",\"reason\":\"{}\",\"kernel\":\"{}\"}}",
-      toString(e.kind), e.depth, toString(e.op->operator_name()), arguments, gb::toString(e.included),
-      gb::toString(e.excluded), masked_out(e.mask), gb::toString(e.keyset), gb::toString(e.key),
-      impl::toString(e.op->reason(e.key)), e.kernel->debug);
+void Hop::throw_too_deep() const {
+  const auto place = [](const Event& e) {
+    return fmt::format("{} at {} ({})", gb::toString(e.op->operator_name()), gb::toString(e.key),
+                       e.kernel->debug);
+  };
+  // The nearest hop further out with the same operator and key: what lies between repeats itself.
+  const Hop* same = outer_;
+  while (same && (same->event_.op != event_.op || same->event_.key != event_.key)) same = same->outer_;
+  std::vector<std::string> round;
+  for (const Hop* hop = outer_; same && hop != same; hop = hop->outer_) round.push_back(place(hop->event_));
+  std::reverse(round.begin(), round.end());
+  std::string cause = fmt::format("the innermost: {}; none of the hops around it is the same", place(event_));
+  if (same)
+    cause = fmt::format("the kernel of {} comes back to itself{}", place(event_),
+                        round.empty() ? "" : " by way of ");
+  GB_THROW(Error,
+           .what = fmt::format("{}: infinite recursion? {} hops of the dispatcher are nested on this thread",
+                               gb::toString(event_.op->operator_name()), event_.depth),
+           .cause = cause + fmt::format("{}", fmt::join(round, ", ")),
+           .repair = fmt::format(
+               "take the key {0} off before that kernel calls on: redispatch with ks & {1}, or call under a "
+               "guard that excludes {0}. GB_TRACE_MAX_DEPTH sets the limit",
+               gb::toString(event_.key), mask_below(event_.key)),
+           .chapter = chapters::kDispatch);
 }
 
-Recorder::Recorder() : outer_(t_recorder) {
+Recorder::Recorder(Filter filter) : filter_(std::move(filter)), outer_(t_recorder) {
   t_recorder = this;
   gb_trace_flag.fetch_add(1);
 }
@@ -122,18 +155,52 @@ Recorder::~Recorder() {
 }
 
 void Recorder::keep(const Event& event) {
-  tree_.push_back(to_line(event));
-  json_.push_back(to_json(event));
+  if (!filter_.passes(event)) return;
+  open_.push_back(records_.size());
+  records_.push_back({event.id, to_line(event), "", to_ending(event, /*times=*/true), to_json(event), ""});
 }
 
-std::string Recorder::tree() const { return tree_.empty() ? "" : fmt::format("{}\n", fmt::join(tree_, "\n")); }
-std::string Recorder::json_lines() const { return json_.empty() ? "" : fmt::format("{}\n", fmt::join(json_, "\n")); }
+void Recorder::finish(const Event& event) {
+  if (open_.empty() || records_[open_.back()].id != event.id)
+    return;  // filtered out, or begun before this Recorder
+  Record& record = records_[open_.back()];
+  open_.pop_back();
+  record.ending = to_ending(event, /*times=*/false);
+  record.timed_ending = to_ending(event, /*times=*/true);
+  record.json = to_json(event);
+  record.chrome = to_chrome(event);
+}
+
+std::string Recorder::tree(Times times) const {
+  std::string text;
+  for (const Record& r : records_) text += r.line + (times == kWithTimes ? r.timed_ending : r.ending) + '\n';
+  return text;
+}
+
+std::string Recorder::json_lines() const {
+  std::string text;
+  for (const Record& r : records_) text += r.json + '\n';
+  return text;
+}
+
+std::string Recorder::chrome_trace() const {
+  std::vector<std::string> ended;
+  for (const Record& r : records_) {
+    if (!r.chrome.empty()) ended.push_back(r.chrome);
+  }
+  return json::lines(ended);
+}
 
 }  // namespace gb::trace
 
 [[gnu::noinline]] void gb_on_dispatch(const gb::trace::Event* event) {
   using namespace gb::trace;
   if (t_recorder) t_recorder->keep(*event);
-  if (g_environment == Environment::kText) fmt::print(stderr, "{}\n", to_line(*event));
-  if (g_environment == Environment::kJson) fmt::print(stderr, "{}\n", to_json(*event));
+  if (g_stream) g_stream->begin(*event);
+}
+
+[[gnu::noinline]] void gb_on_return(const gb::trace::Event* event) {
+  using namespace gb::trace;
+  if (t_recorder) t_recorder->finish(*event);
+  if (g_stream) g_stream->end(*event);
 }

@@ -2,12 +2,23 @@
 
 #include <cctype>
 
+#include "autograd/inference_mode.h"
+#include "dispatcher/dispatcher.h"
+#include "dispatcher/explain.h"
+#include "dispatcher/library.h"
 #include "tools/gb_commands.h"
 
 using gb::tools::Output;
 using gb::tools::run_gb;
 
 namespace {
+
+// An operator with two tensors, of which the demo has none.
+GB_LIBRARY_FRAGMENT(demo, m) { m.def("pair(Tensor x, Tensor y) -> Tensor"); }
+GB_LIBRARY_IMPL(demo, CPU, m) {
+  m.impl("pair", [](const gb::Tensor& x, const gb::Tensor&) { return x; });
+}
+GB_LIBRARY_IMPL(demo, Autograd, m) { m.impl("pair", gb::CppFunction::makeFallthrough()); }
 
 // Line numbers of source files as N, so that editing one does not change the expected text.
 std::string normalised(const std::string& text) {
@@ -32,7 +43,7 @@ TEST_CASE("gb: --help, nothing, an unknown command, a wrong number of arguments"
   const Output unknown = run_gb({"tabel", "aten::mm"});
   CHECK(unknown.exit_code == 2);
   CHECK(unknown.out.empty());
-  CHECK(unknown.err == "gb: there is no command \"tabel\" (ops, table, explain, schema; gb --help says more)\n");
+  CHECK(unknown.err == "gb: there is no command \"tabel\" (ops, table, explain, schema, layout; gb --help says more)\n");
   const Output few = run_gb({"explain", "demo::scale"});
   CHECK(few.exit_code == 2);
   CHECK(few.err == "gb explain: 1 argument(s) given\nusage: gb explain OP KEYS\n");
@@ -42,8 +53,8 @@ TEST_CASE("gb ops: all, and by a part of the name") {
   CHECK(run_gb({"ops"}).out.find("demo::affine(Tensor x, float scale, float shift) -> Tensor\n") != std::string::npos);
   const Output some = run_gb({"ops", "shift"});
   CHECK(some.exit_code == 0);
-  CHECK(some.out == "demo::shift_(Tensor(a!) self, float by) -> Tensor(a!)\n1 of 3 operators\n");
-  CHECK(run_gb({"ops", "no such"}).out == "0 of 3 operators\n");
+  CHECK(some.out == "demo::shift_(Tensor(a!) self, float by) -> Tensor(a!)\n1 of 4 operators\n");
+  CHECK(run_gb({"ops", "no such"}).out == "0 of 4 operators\n");
 }
 
 TEST_CASE("gb table: golden") {
@@ -67,12 +78,20 @@ TEST_CASE("gb table: golden") {
         "AutogradOther         Autograd alias kernel              fallthrough tools/demo_ops.cc:N\n"
         "AutogradCPU           Autograd alias kernel              fallthrough tools/demo_ops.cc:N\n"
         "AutogradCUDA          Autograd alias kernel              fallthrough tools/demo_ops.cc:N\n"
-        "AutogradMeta          Autograd alias kernel              fallthrough tools/demo_ops.cc:N\n"
+        "AutogradXLA           Autograd alias kernel              fallthrough tools/demo_ops.cc:N\n"
+        "AutogradLazy          Autograd alias kernel              fallthrough tools/demo_ops.cc:N\n"
         "AutogradPrivateUse1   Autograd alias kernel              fallthrough tools/demo_ops.cc:N\n"
+        "AutogradMeta          Autograd alias kernel              fallthrough tools/demo_ops.cc:N\n"
+        "Tracer                backend fallback                   fallthrough dispatcher/dispatch_mode.cc:N\n"
         "AutocastCPU           backend fallback                   fallthrough dispatcher/dispatch_mode.cc:N\n"
         "AutocastCUDA          backend fallback                   fallthrough dispatcher/dispatch_mode.cc:N\n"
-        "AutocastMeta          backend fallback                   fallthrough dispatcher/dispatch_mode.cc:N\n"
-        "AutocastPrivateUse1   backend fallback                   fallthrough dispatcher/dispatch_mode.cc:N\n");
+        "AutocastXLA           backend fallback                   fallthrough dispatcher/dispatch_mode.cc:N\n"
+        "AutocastLazy          backend fallback                   fallthrough dispatcher/dispatch_mode.cc:N\n"
+        "AutocastPrivateUse1   backend fallback                   fallthrough dispatcher/dispatch_mode.cc:N\n"
+        "AutocastMeta          backend fallback                   fallthrough dispatcher/dispatch_mode.cc:N\n");
+  const std::string why = normalised(run_gb({"table", "demo::scale", "--why"}).out);
+  CHECK(why.find("CPU                   kernel for this key                unboxed     tools/demo_ops.cc:N\n"
+                 "                        1. kernel for CPU                    decides\n") != std::string::npos);
 }
 
 TEST_CASE("gb explain: golden, by device and by keys") {
@@ -96,6 +115,86 @@ TEST_CASE("gb explain: golden, by device and by keys") {
   CHECK(run_gb({"explain", "demo::scale", "Meta"}).out.find("reason         missing\n") != std::string::npos);
   CHECK(run_gb({"explain", "demo::affine", "AutogradMeta"}).out.find("3. CompositeImplicitAutograd kernel  decides") !=
         std::string::npos);
+}
+
+TEST_CASE("gb table --with and --without: the slots that would change, golden") {
+  const Output with = run_gb({"table", "demo::affine", "--with", "CPU"});
+  CHECK(with.exit_code == 0);
+  CHECK(normalised(with.out) ==
+        "demo::affine: 2 of 40 slots change\n"
+        "CPU\n"
+        "  - CompositeImplicitAutograd kernel   unboxed     tools/demo_ops.cc:N\n"
+        "  + kernel for this key                boxed       what if\n"
+        "    kernel for CPU comes before CompositeImplicitAutograd kernel\n"
+        "AutogradCPU\n"
+        "  - CompositeImplicitAutograd kernel   unboxed     tools/demo_ops.cc:N\n"
+        "  + missing                            none        nothing is registered\n"
+        "    CompositeImplicitAutograd kernel: there is one (tools/demo_ops.cc:N), but the backend has a kernel of its own, so the "
+        "call must not decompose\n");
+  CHECK(normalised(run_gb({"table", "demo::scale", "--without", "CPU"}).out) ==
+        "demo::scale: 1 of 40 slots change\n"
+        "CPU\n"
+        "  - kernel for this key                unboxed     tools/demo_ops.cc:N\n"
+        "  + missing                            none        nothing is registered\n"
+        "    kernel for CPU: none is registered\n");
+  CHECK(run_gb({"table", "demo::scale", "--with", "CUDA=fallthrough", "--without", "CPU"}).out.find(
+            "CUDA\n"
+            "  - missing                            none        nothing is registered\n"
+            "  + kernel for this key                fallthrough what if\n"
+            "    there was no kernel\n") != std::string::npos);
+  CHECK(run_gb({"table", "demo::scale", "--without", "CUDA"}).exit_code == 1);
+  CHECK(run_gb({"table", "demo::scale", "--with"}).exit_code == 2);
+}
+
+TEST_CASE("gb explain: several tensors, and none") {
+  const std::string two = run_gb({"explain", "demo::pair", "cpu,cuda"}).out;
+  CHECK(two.find("    x            {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}\n"
+                 "  | y            {CUDA, ADInplaceOrView, AutogradCUDA, AutocastCUDA}\n") != std::string::npos);
+  CHECK(two.find("  key            CUDA, the highest, of y; slot 2\n") != std::string::npos);
+  CHECK(run_gb({"explain", "demo::pair", "cpu", "CUDA,AutogradCUDA"}).out.find("  | y            {CUDA, AutogradCUDA}\n") !=
+        std::string::npos);
+  const Output three = run_gb({"explain", "demo::pair", "cpu,cpu,cpu"});
+  CHECK(three.exit_code == 1);
+  CHECK(three.err.find("explain: 3 tensors given, demo::pair has 2 tensor argument(s)\n") == 0);
+  const std::string none = run_gb({"explain", "demo::scale", "none"}).out;
+  CHECK(none.find("    no tensors   {}\n") != std::string::npos);
+  CHECK(none.find("  key            Undefined, the highest; slot 0\n") != std::string::npos);
+}
+
+TEST_CASE("gb explain: on a thread in another state, as the guards make it") {
+  using namespace gb;
+  const OperatorHandle scale = Dispatcher::singleton().findSchemaOrThrow("demo::scale", "");
+  const DispatchKeySet cpu({DispatchKey::CPU, DispatchKey::ADInplaceOrView, DispatchKey::AutogradCPU, DispatchKey::AutocastCPU});
+  const auto asked = [](const char* flag) { return run_gb({"explain", "demo::scale", "cpu", flag}).out; };
+  const std::string plain = explain(scale, cpu);
+  {
+    const InferenceMode guard;
+    CHECK(asked("--inference") == explain(scale, cpu));
+  }
+  CHECK(asked("--inference") != plain);
+  {
+    const AutoDispatchBelowAutograd guard;
+    CHECK(asked("--below-autograd") == explain(scale, cpu));
+  }
+  {
+    const impl::IncludeDispatchKeyGuard guard(DispatchKey::Python);
+    CHECK(run_gb({"explain", "demo::scale", "CPU", "--mode"}).out == explain(scale, DispatchKeySet(DispatchKey::CPU)));
+  }
+  CHECK(asked("--autocast").find("  - TLS exclude  {}\n") != std::string::npos);
+  CHECK(asked("--no-grad-mode") == plain + "  no-grad mode   changes no key: the Autograd kernel runs, and records nothing\n");
+  CHECK(run_gb({"explain", "demo::scale", "cpu", "--exclude", "AutogradCPU", "--include", "Tracer"}).out.find(
+            "  | TLS include  {BackendSelect, ADInplaceOrView, Tracer}\n"
+            "  - TLS exclude  {AutogradCPU, AutocastCPU}\n") != std::string::npos);
+  CHECK(explain(scale, cpu) == plain);  // and as it was
+  CHECK(asked("--bf16").empty());
+  CHECK(run_gb({"explain", "demo::scale", "cpu", "--bf16"}).err.find("gb explain: --bf16 is no flag of this command") == 0);
+}
+
+TEST_CASE("gb layout: the word and the row") {
+  const std::string text = run_gb({"layout"}).out;
+  CHECK(text.find("the word: 20 of 64 bits; the row: 40 slots\n") == 0);
+  CHECK(text.find(" bit  backend\n   0  CPU\n   1  CUDA\n") != std::string::npos);
+  CHECK(text.find("   6  Dense                            1-6\n   7  FPGA                               7\n") != std::string::npos);
 }
 
 TEST_CASE("gb explain: what it refuses") {

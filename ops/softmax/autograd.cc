@@ -58,14 +58,16 @@ struct SoftmaxBackwardDataBackward0 final : Node {
 
 Tensor softmax_autograd(DispatchKeySet ks, const Tensor& self, int64_t dim, bool half_to_float) {
   auto grad_fn = make_node<SoftmaxBackward0>(self);
+  if (!grad_fn) {  // nothing to record: straight on, from this very frame
+    const AutoDispatchBelowADInplaceOrView guard;
+    GB_RETURN_REDISPATCH(_softmax_op(), ks & after_autograd_keyset, self, dim, half_to_float);
+  }
   Tensor result = record(grad_fn, [&] {
     return _softmax_op().redispatch(ks & after_autograd_keyset, self, dim, half_to_float);
   });
-  if (grad_fn) {
-    grad_fn->dim_ = dim;
-    grad_fn->self_dtype_ = self.scalar_type();
-    grad_fn->result_ = SavedVariable(result, true);
-  }
+  grad_fn->dim_ = dim;
+  grad_fn->self_dtype_ = self.scalar_type();
+  grad_fn->result_ = SavedVariable(result, true);
   return result;
 }
 

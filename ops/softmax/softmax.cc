@@ -27,10 +27,10 @@ const SoftmaxBackwardOp& _softmax_backward_data_op() {
 }
 
 Tensor softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
-  return softmax_op().call(self, dim, dtype);
+  GB_RETURN_CALL(softmax_op(), self, dim, dtype);
 }
 Tensor _softmax(const Tensor& self, int64_t dim, bool half_to_float) {
-  return _softmax_op().call(self, dim, half_to_float);
+  GB_RETURN_CALL(_softmax_op(), self, dim, half_to_float);
 }
 Tensor _softmax_backward_data(const Tensor& grad_output, const Tensor& output, int64_t dim,
                               ScalarType input_dtype) {

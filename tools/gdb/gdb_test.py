@@ -1,54 +1,18 @@
-"""Runs session.gdb on the demo and compares what gdb says with session.golden, addresses and line numbers left out.
+"""Runs sessions/NAME.gdb on a program at -O0 and at -O2, and compares what gdb says with sessions/NAME.O0.golden and
+sessions/NAME.O2.golden.
 
-    bazel run //tools/gdb:gdb_test -- --update      records the golden file anew (look at the difference)
+    bazel run //tools/gdb:why_test -- --update      records both anew (look at the difference)
 
-Also: at most four frames lie between the call of a composite operator and the CPU kernel, and gdb's hops are the
-library's own (GB_TRACE=1).
+Where the library itself can say the same thing, that is compared too: hops with GB_TRACE=1, gb-why and gb-table with
+explain() and dumpComputedTable(), gb-tape with format_tape().
 """
 
 import os
 import pathlib
 import re
-import shutil
-import subprocess
 import sys
 
-HERE = pathlib.Path("tools/gdb")
-ENVIRONMENT = dict(os.environ, LC_ALL="C", TERM="dumb")
-
-
-def session():
-    gdb = shutil.which("gdb")
-    if gdb is None:
-        print("SKIPPED: gdb_test: no gdb on the PATH (./setup.sh installs it)")
-        print("glassbox-tests: 0 passed, 0 failed, 1 skipped")
-        sys.exit(0)
-    # One -ex per line: in a sourced file the first command that fails would end the session, and some are to fail.
-    lines = [line for line in (HERE / "session.gdb").read_text().splitlines() if line and not line.startswith("#")]
-    command = [gdb, "-batch", "-nx", "-iex", "set debuginfod enabled off", "-ex", f"source {HERE / 'glassbox.py'}"]
-    command += [word for line in lines for word in ("-ex", line)] + [str(HERE / "demo")]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=ENVIRONMENT, timeout=120)
-    return done.stdout
-
-
-def normalised(text):
-    text = re.sub(r"0x[0-9a-f]+", "0xADDRESS", text)
-    text = re.sub(r"\b([\w/]+\.(?:cc|h)):\d+", r"\1:N", text)
-    text = re.sub(r"(?m)^\d+\t", "N\t", text)
-    text = re.sub(r"line \d+\.", "line N.", text)
-    text = re.sub(r"process \d+", "process N", text)
-    text = re.sub(r"(?m)^(\[Thread debugging|Using host libthread_db|(?:.*gdb: )?warning:|Download failed).*\n", "", text)
-    return text.replace(str(pathlib.Path.cwd()) + "/", "")
-
-
-def frames_between(text, heading):
-    """Frames of the backtrace after `heading` between demo::affine and scale_cpu, both not counted."""
-    part = text.split(heading)[1].split("\n--- ")[0]
-    names = [m.group(1) for m in re.finditer(r"(?m)^#\d+\s+(?:0x[0-9a-f]+ in )?(.*)$", part)]
-    inner = next(i for i, name in enumerate(names) if "scale_cpu" in name)
-    outer = next(i for i, name in enumerate(names) if re.match(r"gb::demo::affine[ (]", name))
-    return names[inner + 1 : outer]
-
+from gdb_session import HERE, LEVELS, find_gdb, normalised, said_by_gdb, said_by_program
 
 HOP = re.compile(r"^ *(call|redispatch)\w* ([\w:.]+).* => (\w+) : (.*)$")
 
@@ -58,30 +22,69 @@ def hops(text):
     return [m.groups()[1:] for m in map(HOP.match, text.splitlines()) if m]
 
 
+def check_hops(program, text):
+    """The part with gb-trace only has all hops of the program."""
+    part = text.split("--- gb-trace: without stopping\n")[1].split("\n--- ")[0]
+    expected = hops(said_by_program(program, GB_TRACE="1").stderr)
+    if expected and hops(part) == expected:
+        return []
+    return [f"gdb's hops are not the library's own:\n{hops(part)}\n{expected}"]
+
+
+def check_why(program, text):
+    """Every text of the library, an explanation or a table, stands in the session."""
+    plain = re.sub(r"(?m)^(->|  ) (?=\w+ +[a-zA-Z])", "", text)
+    blocks = [b.strip("\n") for b in said_by_program(program, "texts").stdout.split("\n\n") if b.strip()]
+    missing = [b for b in blocks if b not in plain]
+    if not blocks:
+        return ["the library said nothing"]
+    return [f"the library says, and gdb does not:\n{b}" for b in missing]
+
+
+def check_tape(program, text):
+    """Nodes, their order, their edges. (What a node saved is read off its members here, and may be named otherwise.)"""
+    def shape(tape):
+        lines = [line for line in tape.splitlines() if not line.startswith("  saved")]
+        return [re.sub(r" \(dependencies \d+\)", "", line) for line in lines]
+
+    part = text.split("--- the tape\n")[1].split("\n--- ")[0]
+    expected = said_by_program(program, "texts").stdout
+    return [] if shape(part) == shape(expected) else [f"gb-tape says\n{part}\nthe library\n{expected}"]
+
+
+def check_version(program, text):
+    """Both ways of watching: the one that was made to do without hardware must have said so."""
+    said = text.split("--- with a hardware watchpoint")[0]
+    return [] if "no hardware watchpoint here" in said else ["gb-version did not say that it steps"]
+
+
+CHECKS = {"hops": check_hops, "tape": check_tape, "version": check_version, "why": check_why}
+
+
 def main():
-    text = session()
-    if "--update" in sys.argv:
-        target = pathlib.Path(os.environ["BUILD_WORKSPACE_DIRECTORY"]) / HERE / "session.golden"
-        target.write_text(normalised(text))
-        print(f"recorded {target}")
-        return 0
-    failed = []
-    golden = (HERE / "session.golden").read_text()
-    if normalised(text) != golden:
-        failed.append(f"the session differs from session.golden; it said:\n{normalised(text)}")
-    between = frames_between(text, "how many frames lie between")
-    everything = frames_between(text, "every frame, by name only")
-    print(f"between demo::affine and scale_cpu lie {len(between)} frames ({len(everything)} with the folded ones):")
-    for name in between:
-        print(f"  {name}")
-    if len(between) > 4:
-        failed.append("more than four frames lie between the call and the CPU kernel")
-    traced = subprocess.run([str(HERE / "demo")], stderr=subprocess.PIPE, text=True, env=dict(ENVIRONMENT, GB_TRACE="1"))
-    if hops(text) != hops(traced.stderr):
-        failed.append(f"gdb's hops are not the library's own:\n{hops(text)}\n{hops(traced.stderr)}")
+    session, program = sys.argv[1:3]
+    gdb = find_gdb(f"{session}_test")
+    lines = (HERE / "sessions" / f"{session}.gdb").read_text().splitlines()
+    commands = [line for line in lines if line and not line.startswith("#")]
+    failed, run = [], 0
+    for level in LEVELS:
+        name = f"{program}_{level}"
+        text = said_by_gdb(gdb, name, commands)
+        golden = HERE / "sessions" / f"{session}.{level}.golden"
+        if "--update" in sys.argv:
+            target = pathlib.Path(os.environ["BUILD_WORKSPACE_DIRECTORY"]) / golden
+            target.write_text(normalised(text))
+            print(f"recorded {target}")
+            continue
+        run += 1
+        if not golden.exists() or normalised(text) != golden.read_text():
+            failed.append(f"{level}: the session differs from {golden}; it said:\n{normalised(text)}")
+        if session in CHECKS:
+            run += 1
+            failed += [f"{level}: {message}" for message in CHECKS[session](name, text)][:1]
     for message in failed:
         print(f"FAILED: {message}")
-    print(f"glassbox-tests: {3 - len(failed)} passed, {len(failed)} failed, 0 skipped")
+    print(f"glassbox-tests: {run - len(failed)} passed, {len(failed)} failed, 0 skipped")
     return 1 if failed else 0
 
 

@@ -1,4 +1,4 @@
-#include "compile/golden.h"
+#include "tests/golden.h"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 namespace gb::tests {
 namespace {
 
-constexpr const char* kRerecord = "to re-record: GB_UPDATE_GOLDEN=1 bazel run //compile:<this test>";
+constexpr const char* kRerecord = "to re-record: GB_UPDATE_GOLDEN=1 bazel run <this test>";
 
 std::string first_difference(const std::string& expected, const std::string& actual) {
   std::istringstream a(expected), b(actual);
@@ -27,8 +27,7 @@ std::string first_difference(const std::string& expected, const std::string& act
 
 }  // namespace
 
-void check_golden(const std::string& name, const std::string& text) {
-  const std::string path = "compile/testdata/" + name;
+void check_golden(const std::string& path, const std::string& text) {
   const char* update = std::getenv("GB_UPDATE_GOLDEN");
   const char* workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
   if (update && workspace) {
