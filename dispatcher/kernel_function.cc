@@ -21,6 +21,12 @@ std::string KernelFunction::dumpState() const {
 }
 
 void KernelFunction::fallthrough_body(const KernelFunction&, const OperatorHandle& op, DispatchKeySet ks, Stack*) {
+  GB_CHECK_OR_THROW(ks.highestFunctionalityKey() != DispatchKey::Undefined, Error,
+                    .what = fmt::format("{}: a fallthrough kernel was called", toString(op.operator_name())),
+                    .cause = "there were no tensor arguments, and the slot for such calls (Undefined), below which there is none, "
+                             "holds a fallthrough",
+                    .repair = "give CompositeExplicitAutograd a kernel that can run, or none",
+                    .chapter = chapters::kDispatch);
   GB_THROW(Error, .what = fmt::format("{}: a fallthrough kernel was called", toString(op.operator_name())),
            .cause = fmt::format("the key set {} was given to redispatch; its highest key is a fallthrough", toString(ks)),
            .repair = "redispatch with a subset of the key set the kernel received: ks & after_autograd_keyset",

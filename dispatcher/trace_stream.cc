@@ -19,12 +19,15 @@ std::string_view environment(const char* name) {
   return value ? value : "";
 }
 
+// Not fmt::print, which throws where the file is full or closed: a program does not end for its trace.
+void print_line(std::FILE* file, const std::string& text) { std::fputs((text + '\n').c_str(), file); }
+void complain(const std::string& text) { print_line(stderr, "glassbox: " + text); }
+
 Stream::Format format_of(std::string_view text) {
   if (text == "json") return Stream::Format::kJson;
   if (text == "chrome") return Stream::Format::kChrome;
   if (text != "1" && text != "tree") {
-    fmt::print(stderr, "glassbox: GB_TRACE={} is none of 0, 1, tree, json, chrome; it is taken as tree\n",
-               text);
+    complain(fmt::format("GB_TRACE={} is none of 0, 1, tree, json, chrome; it is taken as tree", text));
   }
   return Stream::Format::kTree;
 }
@@ -37,8 +40,8 @@ std::FILE* open_file() {
   if (path.front() != '/' && !caller.empty()) path = fmt::format("{}/{}", caller, path);
   std::FILE* file = std::fopen(path.c_str(), "w");
   if (!file) {
-    fmt::print(stderr, "glassbox: GB_TRACE_FILE={} cannot be written ({}); the trace goes to stderr\n", path,
-               std::strerror(errno));
+    complain(fmt::format("GB_TRACE_FILE={} cannot be written ({}); the trace goes to stderr", path,
+                         std::strerror(errno)));
     return stderr;
   }
   std::setvbuf(file, nullptr, _IOLBF, 1 << 16);  // after a crash the last lines are what one wants to see
@@ -49,7 +52,7 @@ Filter filter_of(std::string_view text) {
   try {
     return Filter::parse(std::string(text));
   } catch (const Error& e) {
-    fmt::print(stderr, "glassbox: GB_TRACE_FILTER is left out\n{}\n", e.what_without_backtrace());
+    complain(fmt::format("GB_TRACE_FILTER is left out\n{}", e.what_without_backtrace()));
     return {};
   }
 }
@@ -63,10 +66,10 @@ void Stream::write(const std::string& text) {
   const std::lock_guard lock(mutex_);
   if (closed_) return;
   if (format_ != Format::kChrome) {
-    fmt::print(file_, "{}\n", text);
+    print_line(file_, text);
     return;
   }
-  fmt::print(file_, "{}\n{}", first_ ? "[" : ",", text);
+  std::fputs(((first_ ? "[\n" : ",\n") + text).c_str(), file_);
   first_ = false;
 }
 
@@ -90,7 +93,7 @@ void Stream::end(const Event& event) {
 
 void Stream::close() {
   const std::lock_guard lock(mutex_);
-  if (!closed_ && format_ == Format::kChrome) fmt::print(file_, "{}\n]\n", first_ ? "[" : "");
+  if (!closed_ && format_ == Format::kChrome) std::fputs(first_ ? "[\n]\n" : "\n]\n", file_);
   closed_ = true;
   std::fflush(file_);
 }

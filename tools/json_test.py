@@ -129,6 +129,12 @@ class Trace(unittest.TestCase):
         for word in ("0", ""):
             self.assertEqual(trace(GB_TRACE=word), ("", ""))
 
+    def test_a_full_disk_does_not_end_the_program(self):
+        for word in ("tree", "json", "chrome"):
+            done = subprocess.run([PROGRAM], capture_output=True, text=True, timeout=60,
+                                  env=dict(os.environ, GB_TRACE=word, GB_TRACE_FILE="/dev/full"))
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_a_file_that_cannot_be_written(self):
         done = subprocess.run([PROGRAM], capture_output=True, text=True, timeout=60,
                               env=dict(os.environ, GB_TRACE="chrome", GB_TRACE_FILE="/no/such/folder/trace"))

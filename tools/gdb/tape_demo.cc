@@ -13,7 +13,9 @@
 
 namespace {
 
-[[gnu::noinline]] void done(const gb::Tensor& last) {
+[[gnu::noinline]] void write_in_place(const gb::Tensor& y, const gb::Tensor& x) { y.add_(x); }
+
+[[gnu::noinline]] void finished(const gb::Tensor& last) {
   std::printf("done: %d dimension\n", static_cast<int>(last.dim()));
 }
 
@@ -30,7 +32,7 @@ int main(int argc, char** argv) {
     std::fputs(gb::autograd::format_tape(loss).c_str(), stdout);
     return 0;
   }
-  y.add_(x);  // softmax saved y
+  write_in_place(y, x);  // softmax saved y
   try {
     loss.backward(gb::ones({6}));
   } catch (const gb::Error& e) {
@@ -38,6 +40,6 @@ int main(int argc, char** argv) {
   }
   const gb::Tensor again = w.mul(x).mul(x);
   again.backward(gb::ones({6}));  // and what its nodes saved is released
-  done(again);
+  finished(again);
   return p.dim() != 1;
 }

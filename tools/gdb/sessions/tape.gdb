@@ -1,5 +1,5 @@
 # gb-tape and gb-saved, before and after a write in place, and in backward. Program: tape_demo
-break gb::Tensor::add_
+break write_in_place
 run
 up
 gb-tape x
@@ -22,6 +22,6 @@ break gb::autograd::AccumulateGrad::apply
 continue
 gb-saved this
 delete
-break done
+break finished
 continue
 gb-tape last
