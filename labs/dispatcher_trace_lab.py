@@ -27,7 +27,7 @@ def run_settings():
 
 
 def short(tree):
-    """One line per hop without arguments, sets and source lines: "call aten::t => AutogradCPU : ..., ops/t/autograd.cc"."""
+    """One line per hop, no arguments, sets or source lines: "call aten::t => AutogradCPU : ..., ops/t/autograd.cc"."""
     lines = [re.sub(r"\(.* => ", " => ", line) for line in tree.splitlines()]
     return re.sub(r"\b([\w/.-]+\.(?:cc|h)):\d+", r"\1", "\n".join(lines))
 
@@ -42,8 +42,9 @@ def counts(setting):
     all_hops = hops(setting)
     parents = {hop["parent"] for hop in all_hops}
     keys = list(dict.fromkeys(hop["key"] for hop in all_hops))
-    return (len(all_hops), sum("call" in hop["kind"] for hop in all_hops), sum("redispatch" in hop["kind"] for hop in all_hops),
-            sum(hop["id"] not in parents for hop in all_hops), ", ".join(keys))
+    redispatches = sum("redispatch" in hop["kind"] for hop in all_hops)
+    ends = sum(hop["id"] not in parents for hop in all_hops)
+    return len(all_hops), len(all_hops) - redispatches, redispatches, ends, ", ".join(keys)
 
 
 def table(settings):
@@ -69,8 +70,8 @@ that it is given. An *end* is a hop below which there is no other.
 ```
 """
     for setting in run["settings"]:
-        last = [hop for hop in hops(setting) if hop["depth"] == 0]
-        text += f"\n## {setting['setting']}\n\nCalled {setting['what']}. From outside: {', '.join(hop['op'] for hop in last)}.\n"
+        called = ", ".join(hop["op"] for hop in hops(setting) if hop["depth"] == 0)
+        text += f"\n## {setting['setting']}\n\nCalled {setting['what']}. From outside: {called}.\n"
         text += f"Result: {setting['result']}.\n\n```text\n{short(setting['tree'])}\n```\n"
     return text
 
@@ -81,8 +82,8 @@ def chrome_trace(run):
     for setting in run["settings"]:
         of_it = [dict(event, pid=1, tid=1) for event in setting["chrome"]]
         start, end = min(e["ts"] for e in of_it), max(e["ts"] + e["dur"] for e in of_it)
-        events.append({"name": setting["setting"], "cat": "setting", "ph": "X", "ts": start, "dur": round(end - start, 3), "pid": 1,
-                       "tid": 1, "args": {"what": setting["what"], "result": setting["result"]}})
+        events.append({"name": setting["setting"], "cat": "setting", "ph": "X", "ts": start, "dur": round(end - start, 3),
+                       "pid": 1, "tid": 1, "args": {"what": setting["what"], "result": setting["result"]}})
         events += of_it
     return {"displayTimeUnit": "ns", "traceEvents": events}
 

@@ -7,8 +7,8 @@ In all Markdown files: relative links and their anchors, `path:Symbol` mentions,
 In docs/ and the two READMEs of the root, the *pages*: also Bazel labels and backticked paths, and English-Spanish parity.
 A quote is a fenced block whose caption, the last line above it, names `path#anchor`: a source line ending in
 `[anchor: NAME]`. The quote is what follows that line, down to the next blank one, without common indentation.
-A caption may also name a printed text, `path.golden#SECTION`: the lines after a line `== SECTION` (or `---`, or `##`) down to
-the next such line, without blank lines at either end. `path.golden#all` is the whole file.
+A caption may also name a printed text, `path.golden#SECTION`: the lines after a line `== SECTION` (or `---`, or `##`)
+down to the next such line, without blank lines at either end. `path.golden#all` is the whole file.
 """
 
 import os

@@ -1,6 +1,6 @@
-"""I registered it, and it is not there: a linker takes from a library the objects that somebody refers to. Nobody refers
-to one that only registers, so it is left out, and its static initialiser with it. Two programs of the same sources: one
-links the library with alwayslink, one without.
+"""I registered it, and it is not there: a linker takes from a library the objects that somebody refers to. Nobody
+refers to one that only registers, so it is left out, and its static initialiser with it. Two programs of the same
+sources: one links the library with alwayslink, one without.
 """
 
 import subprocess
