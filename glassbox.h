@@ -13,6 +13,7 @@
 #include "dispatcher/library.h"
 #include "library/custom_op.h"
 #include "library/gradcheck.h"
+#include "library/modes/checking.h"
 #include "library/modes/flop_counter_mode.h"
 #include "library/modes/logging_mode.h"
 #include "library/modes/profiler_mode.h"

@@ -20,6 +20,8 @@ libfmt-dev         9.1.0+ds1-2          /usr/include/fmt/format.h
 libeigen3-dev      3.4.0-4              /usr/include/eigen3/Eigen/Core
 doctest-dev        2.4.9~ds-1           /usr/include/doctest/doctest.h
 libbenchmark-dev   1.7.1-1              /usr/include/benchmark/benchmark.h
+clang-14           1:14.0.6-12          /usr/bin/clang-14
+libclang-rt-14-dev 1:14.0.6-12          /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.fuzzer-x86_64.a
 gdb                13.1-3               /usr/bin/gdb
 valgrind           1:3.19.0-1           /usr/bin/valgrind
 python3            3.11.2-1+b1          /usr/bin/python3
@@ -34,7 +36,8 @@ usage() {
 usage: ./setup.sh [--without-libtorch] [--without-cuda] [--help]
 
 Installs, on Debian 12 and as root, what glassbox is built with:
-  Debian packages  Bazel 4.2.3, g++ 12, fmt, Eigen, doctest, Google Benchmark, gdb, valgrind, Python 3 with pip
+  Debian packages  Bazel 4.2.3, g++ 12, fmt, Eigen, doctest, Google Benchmark, clang 14 (libFuzzer), gdb,
+                   valgrind, Python 3 with pip
   LibTorch 2.11.0  from PyPI into $LIBTORCH_FOLDER (1.2 GB), for the comparisons with the real thing
   CUDA 13.0        from PyPI into $CUDA_FOLDER (1.1 GB), only where no CUDA toolkit is found
 

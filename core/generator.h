@@ -8,26 +8,45 @@
 
 #include <cmath>
 #include <cstdint>
-#include <memory>
 #include <mutex>
 #include <random>
 
+#include "core/intrusive_ptr.h"
+
 namespace gb {
+
+// What the copies of a Generator share.
+struct GeneratorImpl final : intrusive_ptr_target {
+  explicit GeneratorImpl(uint64_t seed_) : seed(seed_), engine(seed_) {}
+  uint64_t seed;
+  std::mt19937_64 engine;
+  double spare = 0;
+  bool has_spare = false;
+  std::mutex mutex;
+};
 
 class Generator {
  public:
-  explicit Generator(uint64_t seed = default_seed) : state_(std::make_shared<State>(seed)) {}
+  explicit Generator(uint64_t seed = default_seed) : impl_(make_intrusive<GeneratorImpl>(seed)) {}
+  explicit Generator(intrusive_ptr<GeneratorImpl> impl) : impl_(std::move(impl)) {}
 
-  void set_current_seed(uint64_t seed) { *state_ = State(seed); }
-  uint64_t current_seed() const { return state_->seed; }
+  void set_current_seed(uint64_t seed) {
+    impl_->seed = seed;
+    impl_->engine.seed(seed);
+    impl_->has_spare = false;
+  }
+  uint64_t current_seed() const { return impl_->seed; }
+  const intrusive_ptr<GeneratorImpl>& getIntrusivePtr() const { return impl_; }
+  GeneratorImpl* unsafeGetGeneratorImpl() const { return impl_.get(); }
+  friend bool operator==(const Generator& a, const Generator& b) { return a.impl_ == b.impl_; }  // the same source
 
   // [0, 1): 53 random bits.
-  double uniform() { return static_cast<double>(state_->engine() >> 11) * 0x1p-53; }
+  double uniform() { return static_cast<double>(impl_->engine() >> 11) * 0x1p-53; }
 
   // Mean 0, standard deviation 1, by Box and Muller: two uniform numbers give two normal ones, and the second
   // waits for the next call. (std::normal_distribution may differ between C++ libraries.)
   double normal() {
-    State& s = *state_;
+    GeneratorImpl& s = *impl_;
     if (s.has_spare) {
       s.has_spare = false;
       return s.spare;
@@ -40,20 +59,12 @@ class Generator {
   }
 
   // Drawing is not atomic: whoever draws a tensor's worth of numbers holds this.
-  std::mutex& mutex() { return *mutex_; }
+  std::mutex& mutex() { return impl_->mutex; }
 
   static constexpr uint64_t default_seed = 67280421310721;  // PyTorch's, too
 
  private:
-  struct State {
-    explicit State(uint64_t seed_) : seed(seed_), engine(seed_) {}
-    uint64_t seed;
-    std::mt19937_64 engine;
-    double spare = 0;
-    bool has_spare = false;
-  };
-  std::shared_ptr<State> state_;
-  std::shared_ptr<std::mutex> mutex_ = std::make_shared<std::mutex>();
+  intrusive_ptr<GeneratorImpl> impl_;
 };
 
 }  // namespace gb

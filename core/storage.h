@@ -32,6 +32,8 @@ class StorageImpl final : public intrusive_ptr_target {
   Device device() const { return data_.device(); }
 
  private:
+  void release_resources() override { data_.clear(); }  // only weak pointers are left
+
   DataPtr data_;
   size_t nbytes_;
   Allocator* allocator_;

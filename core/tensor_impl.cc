@@ -66,6 +66,11 @@ TensorImpl::TensorImpl(undefined_tag) : device_(kCPU) {}
 
 TensorImpl::~TensorImpl() = default;
 
+void TensorImpl::release_resources() {
+  autograd_meta_.reset();
+  storage_ = Storage();
+}
+
 UndefinedTensorImpl UndefinedTensorImpl::singleton_;
 
 void TensorImpl::refresh_numel_and_contiguity() {

@@ -99,6 +99,7 @@ struct TensorImpl : public intrusive_ptr_target {
   virtual intrusive_ptr<TensorImpl> shallow_copy_and_detach(const VariableVersion& counter) const;
 
  protected:
+  void release_resources() override;  // only weak pointers are left: storage and tape go
   friend struct UndefinedTensorImpl;
   struct undefined_tag {};
   explicit TensorImpl(undefined_tag);

@@ -2,6 +2,8 @@
 
 #include <ostream>
 
+#include "dispatcher/ivalue_print.h"
+
 namespace gb {
 namespace {
 
@@ -42,9 +44,22 @@ bool folds_to_one(const Argument& a, ArrayRef<IValue> values) {
   return true;
 }
 
+// A value as the parser reads it. A device is a text there; PyTorch prints it bare, and cannot read that back.
+std::string spell_value(const IValue& v) {
+  if (v.isDevice()) return detail::spell_string(v.toDevice().str());
+  if (!v.isList()) return to_string(v);
+  std::string text = "[";
+  for (const IValue& element : v.toListRef()) text += (text.size() > 1 ? ", " : "") + spell_value(element);
+  return text + "]";
+}
 std::string spell_default(const Argument& a) {
   const IValue& v = *a.default_value();
-  return v.isList() && folds_to_one(a, v.toListRef()) ? to_string(v.toListRef()[0]) : to_string(v);
+  return spell_value(v.isList() && folds_to_one(a, v.toListRef()) ? v.toListRef()[0] : v);
+}
+
+// By their texts too: a NaN does not equal itself.
+bool same_default(const std::optional<IValue>& a, const std::optional<IValue>& b) {
+  return a == b || (a && b && spell_value(*a) == spell_value(*b));
 }
 
 bool same_alias(const AliasInfo* a, const AliasInfo* b) { return a && b ? *a == *b : a == b; }
@@ -53,18 +68,30 @@ bool same_alias(const AliasInfo* a, const AliasInfo* b) { return a && b ? *a == 
 
 Argument::Argument(std::string name, const TypePtr& type, std::optional<int32_t> N,
                    std::optional<IValue> default_value, bool kwarg_only, std::optional<AliasInfo> alias_info)
+    : Argument(std::move(name), type ? lower_type(type) : nullptr, type, N, std::move(default_value), kwarg_only,
+               std::move(alias_info)) {}
+
+Argument::Argument(std::string name, TypePtr held_type, TypePtr real_type, std::optional<int32_t> N,
+                   std::optional<IValue> default_value, bool kwarg_only, std::optional<AliasInfo> alias_info)
     : name_(std::move(name)),
-      real_type_(type ? type : TensorType::get()),
+      type_(held_type ? std::move(held_type) : TensorType::get()),
+      real_type_(real_type ? std::move(real_type) : type_),
       default_value_(std::move(default_value)),
       n_(N),
       kwarg_only_(kwarg_only) {
-  type_ = lower_type(real_type_);
   if (alias_info) alias_info_ = std::make_shared<const AliasInfo>(std::move(*alias_info));
 }
 
+Argument Argument::cloneWithType(const TypePtr& type) const {
+  Argument clone(name_, type, n_, default_value_, kwarg_only_);
+  clone.alias_info_ = alias_info_;
+  return clone;
+}
+
 bool operator==(const Argument& a, const Argument& b) {
-  return a.name_ == b.name_ && *a.type_ == *b.type_ && a.n_ == b.n_ && a.default_value_ == b.default_value_ &&
-         a.kwarg_only_ == b.kwarg_only_ && same_alias(a.alias_info(), b.alias_info());
+  return a.name_ == b.name_ && *a.type_ == *b.type_ && a.n_ == b.n_ &&
+         same_default(a.default_value_, b.default_value_) && a.kwarg_only_ == b.kwarg_only_ &&
+         same_alias(a.alias_info(), b.alias_info());
 }
 
 std::string to_string(const Argument& a) {

@@ -24,6 +24,11 @@ class Argument {
            std::optional<IValue> default_value = {}, bool kwarg_only = false,
            std::optional<AliasInfo> alias_info = {});
 
+  // With the held type given as well, where it is not lower_type(real_type).
+  Argument(std::string name, TypePtr held_type, TypePtr real_type, std::optional<int32_t> N = {},
+           std::optional<IValue> default_value = {}, bool kwarg_only = false,
+           std::optional<AliasInfo> alias_info = {});
+
   const std::string& name() const { return name_; }
   const TypePtr& type() const { return type_; }
   const TypePtr& real_type() const { return real_type_; }
@@ -33,6 +38,11 @@ class Argument {
   const AliasInfo* alias_info() const { return alias_info_.get(); }
   bool is_write() const { return alias_info_ && alias_info_->isWrite(); }
   bool is_out() const { return kwarg_only_ && is_write(); }
+
+  Argument cloneWithType(const TypePtr& type) const;
+  // See FunctionSchema.
+  bool isBackwardCompatibleWith(const Argument& old, std::ostream* why_not = nullptr) const;
+  bool isForwardCompatibleWith(const Argument& old, std::ostream* why_not = nullptr) const;
 
   friend bool operator==(const Argument& a, const Argument& b);
 

@@ -3,10 +3,12 @@
 // written with these two.
 //
 // Invariants: what ivalue_to_arg gives lives at least to the end of the full expression of the call:
-// references look into the slot, and parameters that do not own their elements (ArrayRef) get a vector that
+// references look into the slot, and parameters that do not own their elements (ArrayRef) get storage that
 // converts to them. Source: ATen/core/boxing/impl/make_boxed_from_unboxed_functor.h.
 #pragma once
 
+#include <algorithm>
+#include <memory>
 #include <tuple>
 #include <type_traits>
 
@@ -15,12 +17,27 @@
 namespace gb {
 
 namespace detail {
-// The storage behind an optional<ArrayRef<T>> parameter.
+// What an ArrayRef<T> parameter looks at during the call.
 template <class T>
-struct OptionalVector {
-  std::optional<std::vector<T>> values;
+struct ArrayStorage {
+  std::vector<T> values;
+  explicit ArrayStorage(std::vector<T> v) : values(std::move(v)) {}
+  operator ArrayRef<T>() const { return values; }
+};
+template <>
+struct ArrayStorage<bool> {  // a vector<bool> packs its bits, so there is no bool to point at
+  std::unique_ptr<bool[]> values;
+  size_t size;
+  explicit ArrayStorage(const std::vector<bool>& v) : values(new bool[v.size()]), size(v.size()) {
+    std::copy(v.begin(), v.end(), values.get());
+  }
+  operator ArrayRef<bool>() const { return ArrayRef<bool>(values.get(), size); }  // braces would be a list
+};
+template <class T>
+struct OptionalArrayStorage {
+  std::optional<ArrayStorage<T>> values;
   operator std::optional<ArrayRef<T>>() const {
-    return values ? std::optional<ArrayRef<T>>(ArrayRef<T>(*values)) : std::nullopt;
+    return values ? std::optional<ArrayRef<T>>(*values) : std::nullopt;
   }
 };
 }  // namespace detail
@@ -44,13 +61,18 @@ struct ivalue_to_arg<const std::string&> {
 };
 template <class T>
 struct ivalue_to_arg<ArrayRef<T>> {
-  static std::vector<T> call(IValue& v) { return v.to<std::vector<T>>(); }
+  static detail::ArrayStorage<T> call(IValue& v) {
+    return detail::ArrayStorage<T>(v.to<std::vector<T>>());
+  }
 };
 template <class T>
 struct ivalue_to_arg<const ArrayRef<T>&> : ivalue_to_arg<ArrayRef<T>> {};
 template <class T>
 struct ivalue_to_arg<std::optional<ArrayRef<T>>> {
-  static detail::OptionalVector<T> call(IValue& v) { return {v.toOptional<std::vector<T>>()}; }
+  static detail::OptionalArrayStorage<T> call(IValue& v) {
+    if (v.isNone()) return {};
+    return {ivalue_to_arg<ArrayRef<T>>::call(v)};
+  }
 };
 template <class T>
 struct ivalue_to_arg<const std::optional<ArrayRef<T>>&> : ivalue_to_arg<std::optional<ArrayRef<T>>> {};

@@ -9,12 +9,23 @@
 namespace gb {
 namespace {
 
+// A class is known by its name in a schema, and by its C++ type in a kernel.
+bool same_type(const Type& declared, const Type& inferred) {
+  if (declared.kind() == TypeKind::ClassType && inferred.kind() == TypeKind::AnyClassType) return true;
+  const std::vector<TypePtr>&a = declared.containedTypes(), &b = inferred.containedTypes();
+  if (declared.kind() != inferred.kind() || a.size() != b.size()) return false;
+  if (a.empty()) return declared.equals(inferred);
+  for (size_t i = 0; i < a.size(); ++i)
+    if (!same_type(*a[i], *b[i])) return false;
+  return true;
+}
+
 std::optional<std::string> first_difference(const char* what, const std::vector<Argument>& a,
                                             const std::vector<Argument>& b) {
   if (a.size() != b.size())
     return fmt::format("The number of {}s is different. {} vs {}.", what, a.size(), b.size());
   for (size_t i = 0; i < a.size(); ++i) {
-    if (!a[i].type()->equals(*b[i].type())) {
+    if (!same_type(*a[i].type(), *b[i].type())) {
       return fmt::format("Type mismatch in {} {}: {} vs {}.", what, i, a[i].type()->str(),
                          b[i].type()->str());
     }
@@ -133,12 +144,14 @@ std::string to_string(const FunctionSchema& schema) {
   }
   if (schema.is_vararg()) separate(), text += "...";
   text += ") -> ";
-  // One return stands bare, unless it would read as a list of returns: `-> (Tensor, Tensor)` is two.
+  // One return stands bare, unless it would read as a list of returns: `-> (Tensor, Tensor)` is two, and the parser
+  // does not look ahead to the `[]` of `(int, Tensor)[]`.
   const std::vector<Argument>& returns = schema.returns();
   if (schema.is_varret() && returns.empty()) return text + "...";
-  const bool bare =
-      returns.size() == 1 && !schema.is_varret() && returns[0].type()->kind() != TypeKind::TupleType;
-  if (bare) return text + to_string(returns[0]);
+  if (returns.size() == 1 && !schema.is_varret()) {
+    const std::string only = to_string(returns[0]);
+    return text + (only.front() == '(' ? "(" + only + ")" : only);
+  }
   text += "(";
   for (const Argument& r : returns) separate(), text += to_string(r);
   if (schema.is_varret()) separate(), text += "...";

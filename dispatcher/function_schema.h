@@ -41,6 +41,9 @@ class FunctionSchema {
   const std::vector<Argument>& returns() const { return returns_; }
   bool is_vararg() const { return is_vararg_; }  // `...` after the arguments: any more are accepted
   bool is_varret() const { return is_varret_; }
+  const std::vector<Argument>& getCorrectList(SchemaArgType type) const {
+    return type == SchemaArgType::input ? arguments_ : returns_;
+  }
   std::optional<int> argumentIndexWithName(std::string_view name) const;
   FunctionSchema cloneWithName(std::string name, std::string overload_name) const;
 
@@ -62,6 +65,11 @@ class FunctionSchema {
   // one value per argument. Throws ValueError or TypeError and leaves `inputs` as they were.
   void checkAndNormalizeInputs(std::vector<IValue>& inputs,
                                const std::unordered_map<std::string, IValue>& kwargs = {}) const;
+
+  // May this one take the place of `old`? Otherwise the reason goes to `why_not`. Backward: whoever called `old` may
+  // go on (new arguments have defaults). Forward: a call that leaves the new arguments out works with `old` too.
+  bool isBackwardCompatibleWith(const FunctionSchema& old, std::ostream* why_not = nullptr) const;
+  bool isForwardCompatibleWith(const FunctionSchema& old, std::ostream& why_not) const;
 
   friend bool operator==(const FunctionSchema& a,
                          const FunctionSchema& b) {  // the alias kind is not compared

@@ -27,6 +27,12 @@ struct function_type<R (C::*)(A...) const> { using type = R(A...); };
 template <class F>
 using function_type_t = typename function_type<std::remove_cvref_t<F>>::type;
 
+template <class T>
+struct is_function_type : std::is_function<T> {};
+// An object with one operator() that is no template.
+template <class T>
+struct is_functor : std::bool_constant<requires { &T::operator(); }> {};
+
 // A kernel may take the DispatchKeySet first; it is not part of the schema.
 template <class F>
 struct without_keyset { using type = F; static constexpr bool takes_keyset = false; };

@@ -61,5 +61,10 @@ template <class F>
 std::unique_ptr<FunctionSchema> inferFunctionSchemaFromFunctor() {
   return schema_of<guts::function_type_t<F>>::make();
 }
+// PyTorch's name where it matters that a tuple is several returns.
+template <class F>
+std::unique_ptr<FunctionSchema> inferFunctionSchemaFlattenedReturns() {
+  return inferFunctionSchemaFromFunctor<F>();
+}
 
 }  // namespace gb::detail

@@ -36,6 +36,11 @@ TEST_CASE("infer schema: from functions, pointers and lambdas") {
   CHECK(inferred<NothingEither>() == "(Tensor?[] _0, str _1, Device _2, bool[] _3) -> ()");
   const auto lambda = [count = 0](const Tensor& x) mutable { return ++count, x; };
   CHECK(inferred<decltype(lambda)>() == "(Tensor _0) -> Tensor");
+  CHECK(to_string(*detail::inferFunctionSchemaFlattenedReturns<Several>()) == inferred<Several>());
+  CHECK(guts::is_functor<decltype(lambda)>::value);
+  CHECK_FALSE(guts::is_functor<Plain>::value);
+  CHECK(guts::is_function_type<Plain>::value);
+  CHECK_FALSE(guts::is_function_type<Plain*>::value);
 }
 
 TEST_CASE("infer schema: declared types that a C++ type satisfies") {
@@ -51,6 +56,20 @@ TEST_CASE("infer schema: declared types that a C++ type satisfies") {
         std::nullopt);
   CHECK(differences<std::tuple<Tensor&, Tensor&>(const std::optional<Tensor>&, Tensor&, Tensor&)>(
             "a::f(Tensor? w, *, Tensor(a!) p, Tensor(b!) q) -> (Tensor(a!), Tensor(b!))") == std::nullopt);
+}
+
+TEST_CASE("infer schema: containers, objects and the rest") {
+  struct Thing : CustomClassHolder {};
+  using F = Dict<std::string, List<Tensor>>(std::vector<std::vector<int64_t>>, std::optional<Generator>, Storage, Stream,
+                                            const IValue&, intrusive_ptr<Thing>, std::tuple<int64_t, bool>);
+  CHECK(inferred<F>() ==
+        "(int[][] _0, Generator? _1, Storage _2, Stream _3, Any _4, AnyClassType _5, (int, bool) _6) -> "
+        "Dict(str, Tensor[])");
+  // A class is known by its name there, by its C++ type here.
+  CHECK(differences<void(std::optional<intrusive_ptr<Thing>>)>("a::f(__torch__.torch.classes.my.Thing? x) -> ()") ==
+        std::nullopt);
+  CHECK(differences<void(int64_t)>("a::f(__torch__.torch.classes.my.Thing x) -> ()") ==
+        "Type mismatch in argument 0: __torch__.torch.classes.my.Thing vs int.");
 }
 
 TEST_CASE("infer schema: differences are said in words") {

@@ -2,18 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <functional>
+#include <typeinfo>
 
 #include "core/error.h"
+#include "dispatcher/function_traits.h"
 
 namespace gb {
 namespace {
 
-constexpr const char* kTagNames[] = {"None",   "Tensor", "Double", "Int",  "Bool",
-                                     "Device", "String", "List",   "Tuple"};
+constexpr const char* kTagNames[] = {"None",   "Tensor",      "Double",  "Int",       "Bool",
+                                     "Device", "String",      "GenericList", "Tuple", "Storage",
+                                     "Generator", "Stream",   "GenericDict", "Object"};
 const char* tag_name(IValue::Tag tag) { return kTagNames[static_cast<size_t>(tag)]; }
-
-size_t combine(size_t a, size_t b) { return a * 0x9e3779b97f4a7c15ULL + b; }
 
 }  // namespace
 
@@ -27,6 +27,10 @@ IValue::IValue(const Scalar& s) noexcept : IValue() {
 }
 IValue::IValue(std::string_view text) : IValue(Tag::String, make_intrusive<ivalue::ConstantString>(text)) {}
 IValue::IValue(intrusive_ptr<ivalue::Tuple> tuple) noexcept : IValue(Tag::Tuple, std::move(tuple)) {}
+IValue::IValue(intrusive_ptr<ivalue::ConstantString> text) noexcept : IValue(Tag::String, std::move(text)) {}
+IValue::IValue(const Storage& storage) noexcept
+    : IValue(Tag::Storage, intrusive_ptr<StorageImpl>::reclaim_copy(storage.unsafeGetStorageImpl())) {}
+IValue::IValue(const Stream& stream) : IValue(Tag::Stream, make_intrusive<ivalue::StreamHolder>(stream)) {}
 
 IValue IValue::from_list_impl(intrusive_ptr<detail::ListImpl> impl) noexcept {
   return IValue(Tag::List, std::move(impl));
@@ -68,9 +72,36 @@ MemoryFormat IValue::toMemoryFormat() const {
       checked_enum(static_cast<int64_t>(MemoryFormat::Preserve) + 1, "MemoryFormat"));
 }
 
+Storage IValue::toStorage() const {
+  check(Tag::Storage);
+  return intrusive_ptr<StorageImpl>::reclaim_copy(static_cast<StorageImpl*>(payload_.as_ptr));
+}
+Generator IValue::toGenerator() const {
+  check(Tag::Generator);
+  return Generator(intrusive_ptr<GeneratorImpl>::reclaim_copy(static_cast<GeneratorImpl*>(payload_.as_ptr)));
+}
+Stream IValue::toStream() const {
+  check(Tag::Stream);
+  return static_cast<const ivalue::StreamHolder*>(payload_.as_ptr)->stream;
+}
+void IValue::throw_wrong_class(const char* wanted) const {
+  GB_THROW(TypeError, .what = fmt::format("IValue: expected an object of class {}", demangle(wanted)),
+           .cause = fmt::format("it is an object of class {}", demangle(typeid(*payload_.as_ptr).name())),
+           .repair = "ask for the class that the object was made as, or for one of its bases",
+           .chapter = chapters::kDispatch);
+}
+
+intrusive_ptr<ivalue::ConstantString> IValue::toString() const {
+  check(Tag::String);
+  return intrusive_ptr<ivalue::ConstantString>::reclaim_copy(
+      static_cast<ivalue::ConstantString*>(payload_.as_ptr));
+}
 const std::string& IValue::toStringRef() const {
   check(Tag::String);
   return static_cast<const ivalue::ConstantString*>(payload_.as_ptr)->string();
+}
+std::optional<std::reference_wrapper<const std::string>> IValue::toOptionalStringRef() const {
+  return isNone() ? std::nullopt : std::optional(std::cref(toStringRef()));
 }
 
 detail::ListImpl& IValue::list_impl() const {
@@ -79,18 +110,15 @@ detail::ListImpl& IValue::list_impl() const {
 }
 intrusive_ptr<detail::ListImpl> IValue::list_impl_of(const Type& element) const {
   detail::ListImpl& impl = list_impl();
-  GB_CHECK_OR_THROW(
-      element.kind() == TypeKind::AnyType || impl.elementType->equals(element), TypeError,
-      .what = fmt::format("IValue: expected a list of `{}` but got a list of `{}`", element.str(),
-                          impl.elementType->str()),
-      .cause = fmt::format("the list has {} elements; a List shares them, so they cannot be converted",
-                           impl.list.size()),
-      .repair = "read it as a std::vector, which copies the elements, or make the list with the right type",
-      .chapter = chapters::kDispatch);
+  detail::check_element_type(impl, element);
   return intrusive_ptr<detail::ListImpl>::reclaim_copy(&impl);
 }
 bool IValue::is_list_of(TypeKind element) const {
   return isList() && list_impl().elementType->kind() == element;
+}
+bool IValue::isOptionalTensorList() const {
+  return is_list_of(TypeKind::OptionalType) &&
+         list_impl().elementType->containedType(0)->kind() == TypeKind::TensorType;
 }
 ArrayRef<IValue> IValue::toListRef() const { return list_impl().list; }
 List<IValue> IValue::toList() const { return to_list_of<IValue>(); }
@@ -98,9 +126,27 @@ List<int64_t> IValue::toIntList() const { return to_list_of<int64_t>(); }
 List<double> IValue::toDoubleList() const { return to_list_of<double>(); }
 List<bool> IValue::toBoolList() const { return to_list_of<bool>(); }
 List<Tensor> IValue::toTensorList() const { return to_list_of<Tensor>(); }
+List<std::optional<Tensor>> IValue::toOptionalTensorList() const { return to_list_of<std::optional<Tensor>>(); }
 std::vector<int64_t> IValue::toIntVector() const { return to<std::vector<int64_t>>(); }
 std::vector<double> IValue::toDoubleVector() const { return to<std::vector<double>>(); }
 std::vector<Tensor> IValue::toTensorVector() const { return to<std::vector<Tensor>>(); }
+std::vector<std::optional<Tensor>> IValue::toOptionalTensorVector() const {
+  return to<std::vector<std::optional<Tensor>>>();
+}
+
+IValue IValue::from_dict_impl(intrusive_ptr<detail::DictImpl> impl) noexcept {
+  return IValue(Tag::Dict, std::move(impl));
+}
+detail::DictImpl& IValue::dict_impl() const {
+  check(Tag::Dict);
+  return *static_cast<detail::DictImpl*>(payload_.as_ptr);
+}
+intrusive_ptr<detail::DictImpl> IValue::dict_impl_of(const Type& key, const Type& value) const {
+  detail::DictImpl& impl = dict_impl();
+  detail::check_dict_types(impl, key, value);
+  return intrusive_ptr<detail::DictImpl>::reclaim_copy(&impl);
+}
+Dict<IValue, IValue> IValue::toGenericDict() const { return to_dict_of<IValue, IValue>(); }
 
 const ivalue::Tuple& IValue::toTupleRef() const {
   check(Tag::Tuple);
@@ -112,137 +158,5 @@ intrusive_ptr<ivalue::Tuple> IValue::toTuple() const {
 }
 
 std::string IValue::tagKind() const { return tag_name(tag_); }
-
-TypePtr IValue::type() const {
-  switch (tag_) {
-    case Tag::None:
-      return NoneType::get();
-    case Tag::Tensor:
-      return TensorType::get();
-    case Tag::Double:
-      return FloatType::get();
-    case Tag::Int:
-      return IntType::get();
-    case Tag::Bool:
-      return BoolType::get();
-    case Tag::Device:
-      return DeviceObjType::get();
-    case Tag::String:
-      return StringType::get();
-    case Tag::List:
-      return ListType::create(list_impl().elementType);
-    case Tag::Tuple:
-      break;
-  }
-  std::vector<TypePtr> parts;
-  for (const IValue& v : toTupleRef().elements()) parts.push_back(v.type());
-  return TupleType::create(std::move(parts));
-}
-
-bool IValue::has_type(const Type& wanted) const {
-  switch (wanted.kind()) {
-    case TypeKind::OptionalType:
-      return isNone() || has_type(*wanted.containedType(0));
-    case TypeKind::ListType:  // element by element: kernels that take a vector or an ArrayRef read them one
-                              // by one
-      if (!isList()) return false;
-      for (const IValue& v : toListRef())
-        if (!v.has_type(*wanted.containedType(0))) return false;
-      return true;
-    case TypeKind::TupleType: {
-      if (!isTuple() || toTupleRef().size() != wanted.containedTypes().size()) return false;
-      for (size_t i = 0; i < wanted.containedTypes().size(); ++i)
-        if (!toTupleRef().elements()[i].has_type(*wanted.containedType(i))) return false;
-      return true;
-    }
-    default:
-      return type()->isSubtypeOf(wanted);
-  }
-}
-
-size_t IValue::use_count() const {
-  if (isTensor()) return payload_.as_tensor.use_count();
-  if (!isIntrusivePtr()) return 1;
-  return intrusive_ptr<intrusive_ptr_target>::reclaim_copy(payload_.as_ptr).use_count() -
-         1;  // less the one just made
-}
-
-bool IValue::is(const IValue& other) const {
-  if (tag_ != other.tag_) return false;
-  if (isTensor()) return payload_.as_tensor.is_same(other.payload_.as_tensor);
-  return isIntrusivePtr() ? payload_.as_ptr == other.payload_.as_ptr : equal_to(other);
-}
-
-bool IValue::isAliasOf(const IValue& other) const {
-  const auto any_part = [](const std::vector<IValue>& parts, const IValue& whole) {
-    for (const IValue& part : parts)
-      if (part.isAliasOf(whole)) return true;
-    return false;
-  };
-  if (isTensor() && other.isTensor()) {
-    const Tensor &a = payload_.as_tensor, &b = other.payload_.as_tensor;
-    return a.defined() && b.defined() &&
-           (a.is_same(b) || (a.has_storage() && b.has_storage() && a.is_alias_of(b)));
-  }
-  if (isList() && is(other)) return true;
-  if (isList()) return any_part(list_impl().list, other);
-  if (isTuple()) return any_part(toTupleRef().elements(), other);
-  return (other.isList() || other.isTuple()) && other.isAliasOf(*this);
-}
-
-void* IValue::internalToPointer() const {
-  if (isTensor()) return payload_.as_tensor.defined() ? payload_.as_tensor.unsafeGetTensorImpl() : nullptr;
-  check(isIntrusivePtr() ? tag_ : Tag::Tensor);
-  return payload_.as_ptr;
-}
-
-bool IValue::equal_to(const IValue& other) const {
-  if (tag_ != other.tag_) return false;
-  switch (tag_) {
-    case Tag::None:
-      return true;
-    case Tag::Tensor:
-      return payload_.as_tensor.is_same(other.payload_.as_tensor);
-    case Tag::Double:
-      return payload_.as_double == other.payload_.as_double;
-    case Tag::Int:
-    case Tag::Bool:
-      return payload_.as_int == other.payload_.as_int;
-    case Tag::Device:
-      return toDevice() == other.toDevice();
-    case Tag::String:
-      return toStringRef() == other.toStringRef();
-    case Tag::List:
-      return list_impl().list == other.list_impl().list;
-    case Tag::Tuple:
-      return toTupleRef().elements() == other.toTupleRef().elements();
-  }
-  return false;
-}
-
-size_t IValue::hash() const {
-  switch (tag_) {
-    case Tag::None:
-      return 0;
-    case Tag::Tensor:
-      return std::hash<const void*>()(payload_.as_tensor.unsafeGetTensorImpl());
-    case Tag::Double:
-      return std::hash<double>()(payload_.as_double);
-    case Tag::Int:
-    case Tag::Bool:
-      return std::hash<int64_t>()(payload_.as_int);
-    case Tag::Device:
-      return std::hash<Device>()(toDevice());
-    case Tag::String:
-      return std::hash<std::string>()(toStringRef());
-    case Tag::List:
-    case Tag::Tuple:
-      break;
-  }
-  size_t seed = static_cast<size_t>(tag_);
-  for (const IValue& v : isList() ? list_impl().list : toTupleRef().elements())
-    seed = combine(seed, v.hash());
-  return seed;
-}
 
 }  // namespace gb

@@ -3,18 +3,23 @@
 // Invariants: numbers, devices and None live in the payload; strings, lists and tuples are counted and
 // shared, so a copy of an IValue sees a later change of the list. A Tensor is held as the Tensor itself
 // (undefined ones too). A moved-from IValue is None. A Scalar is held as what it is inside (float, int or
-// bool), and ScalarType, Layout and MemoryFormat as ints: the schema says what such an int means. Names
-// follow ATen/core/ivalue.h.
+// bool), and ScalarType, Layout and MemoryFormat as ints: the schema says what such an int means. An object of
+// a custom class is any CustomClassHolder; what class it is, its dynamic type says. Names follow
+// ATen/core/ivalue.h.
 #pragma once
 
 #include <concepts>
 #include <iosfwd>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <unordered_set>
 #include <vector>
 
+#include "core/generator.h"
+#include "core/stream.h"
 #include "core/tensor.h"
 #include "dispatcher/types.h"
 
@@ -23,13 +28,20 @@ namespace gb {
 class IValue;
 template <class T>
 class List;
+template <class K, class V>
+class Dict;
+struct WeakIValue;
 namespace detail {
 struct ListImpl;
-}
+struct DictImpl;
+}  // namespace detail
 namespace ivalue {
 struct Tuple;
 struct ConstantString;
 }  // namespace ivalue
+
+// Base of the classes whose objects may be arguments of operators, as intrusive_ptr<T>.
+struct CustomClassHolder : intrusive_ptr_target {};
 
 class IValue final {
  public:
@@ -40,10 +52,15 @@ class IValue final {
     Int,
     Bool,
     Device,
-    String,
+    String,  // from here on counted
     List,
-    Tuple
-  };  // counted from String on
+    Tuple,
+    Storage,
+    Generator,
+    Stream,
+    Dict,
+    Object
+  };
 
   IValue() noexcept : tag_(Tag::None) { payload_.as_int = 0; }
   IValue(const IValue& other) : tag_(other.tag_) { copy_payload(other); }
@@ -83,6 +100,12 @@ class IValue final {
   IValue(const char* text) : IValue(std::string_view(text)) {}
   IValue(std::nullopt_t) noexcept : IValue() {}
   IValue(intrusive_ptr<ivalue::Tuple> tuple) noexcept;
+  IValue(intrusive_ptr<ivalue::ConstantString> text) noexcept;
+  IValue(const Storage& storage) noexcept;
+  IValue(const Generator& generator) noexcept : IValue(Tag::Generator, generator.getIntrusivePtr()) {}
+  IValue(const Stream& stream);
+  template <std::derived_from<CustomClassHolder> T>
+  IValue(intrusive_ptr<T> object) noexcept : IValue(Tag::Object, std::move(object)) {}
   template <class T>
   IValue(const std::optional<T>& v) : IValue() {
     if (v) *this = IValue(*v);
@@ -93,6 +116,8 @@ class IValue final {
   }
   template <class T>
   IValue(List<T> list) noexcept;
+  template <class K, class V>
+  IValue(Dict<K, V> dict) noexcept;
   template <class T>
   IValue(ArrayRef<T> values);
   template <class T>
@@ -112,12 +137,19 @@ class IValue final {
   bool isString() const { return tag_ == Tag::String; }
   bool isList() const { return tag_ == Tag::List; }
   bool isTuple() const { return tag_ == Tag::Tuple; }
+  bool isStorage() const { return tag_ == Tag::Storage; }
+  bool isGenerator() const { return tag_ == Tag::Generator; }
+  bool isStream() const { return tag_ == Tag::Stream; }
+  bool isGenericDict() const { return tag_ == Tag::Dict; }
+  bool isObject() const { return tag_ == Tag::Object; }
+  bool isCustomClass() const { return isObject(); }
   bool isPtrType() const { return isIntrusivePtr() || (isTensor() && payload_.as_tensor.defined()); }
   bool isIntrusivePtr() const { return tag_ >= Tag::String; }
   bool isIntList() const { return is_list_of(TypeKind::IntType); }
   bool isDoubleList() const { return is_list_of(TypeKind::FloatType); }
   bool isBoolList() const { return is_list_of(TypeKind::BoolType); }
   bool isTensorList() const { return is_list_of(TypeKind::TensorType); }
+  bool isOptionalTensorList() const;
 
   // Each throws TypeError when the value is of another kind.
   const Tensor& toTensor() const& { return check(Tag::Tensor), payload_.as_tensor; }
@@ -134,22 +166,34 @@ class IValue final {
   ScalarType toScalarType() const;      // an int in the enum's range, else ValueError
   Layout toLayout() const;              // likewise
   MemoryFormat toMemoryFormat() const;  // likewise
+  Storage toStorage() const;
+  Generator toGenerator() const;
+  Stream toStream() const;
+  intrusive_ptr<ivalue::ConstantString> toString() const;
   const std::string& toStringRef() const;
   std::string_view toStringView() const { return toStringRef(); }
-  List<IValue> toList() const;
+  std::optional<std::reference_wrapper<const std::string>> toOptionalStringRef() const;
+  List<IValue> toList() const;  // whatever its elements are; so put in only what fits them
   ArrayRef<IValue> toListRef() const;  // looks into the shared list
   List<int64_t> toIntList() const;
   List<double> toDoubleList() const;
   List<bool> toBoolList() const;
   List<Tensor> toTensorList() const;
+  List<std::optional<Tensor>> toOptionalTensorList() const;
   std::vector<int64_t> toIntVector() const;
   std::vector<double> toDoubleVector() const;
   std::vector<Tensor> toTensorVector() const;
+  std::vector<std::optional<Tensor>> toOptionalTensorVector() const;
+  Dict<IValue, IValue> toGenericDict() const;  // whatever its keys and values are
   intrusive_ptr<ivalue::Tuple> toTuple() const;
   const ivalue::Tuple& toTupleRef() const;
   TensorImpl* unsafeToTensorImpl() const { return payload_.as_tensor.unsafeGetTensorImpl(); }
   template <class T>
+  intrusive_ptr<T> toCustomClass() const;  // throws when the object is not a T
+  template <class T>
   List<T> to_list_of() const;  // shares the list; throws when its elements are of another type
+  template <class K, class V>
+  Dict<K, V> to_dict_of() const;  // likewise
   template <class T>
   T to() const;  // any type that an operator may take or return
   template <class T>
@@ -158,18 +202,38 @@ class IValue final {
   }
 
   Tag tag() const { return tag_; }
-  std::string tagKind() const;              // "Tensor", "Int", ...
+  std::string tagKind() const;              // "Tensor", "Int", "GenericList", ...
   TypePtr type() const;                     // the type of the value as it stands: "int[]", "(int, Tensor)"
   bool has_type(const Type& wanted) const;  // may it be passed where a schema says `wanted`?
-  size_t use_count() const;                 // owners of what is pointed at; 1 for values held inside
-  bool is(const IValue& other) const;       // the same object; equal for values held inside
-  bool isSameIdentity(const IValue& other) const { return is(other); }
-  bool isAliasOf(const IValue& other) const;  // do they share memory that one could write? lists are searched
-  size_t hash() const;                        // equal values have equal hashes
+
+  // --- identity and memory
+  size_t use_count() const;  // owners of what is pointed at; 1 for values held inside
   void* internalToPointer() const;
-  // By value; lists and tuples element by element. Tensors are equal when they are the same tensor: comparing
-  // their elements is an operator's work (PyTorch runs `eq` here).
+  // The same object. For None, numbers, devices and strings, which cannot change: the same value. An undefined
+  // tensor is None.
+  bool isSameIdentity(const IValue& other) const;
+  bool is(const IValue& other) const { return isSameIdentity(other); }
+  // Do they share memory that one could write? Tensors by their storage, the rest by their pointer. What is
+  // inside a list is not looked at: overlaps() does that.
+  bool isAliasOf(const IValue& other) const;
+  bool overlaps(const IValue& other) const;  // isAliasOf for any two of their parts
+  struct HashAliasedIValue {
+    size_t operator()(const IValue& v) const;
+  };
+  struct CompAliasedIValues {
+    bool operator()(const IValue& a, const IValue& b) const { return a.isAliasOf(b); }
+  };
+  using HashAliasedIValues = std::unordered_set<IValue, HashAliasedIValue, CompAliasedIValues>;
+  void getSubValues(HashAliasedIValues& parts) const;  // adds this value and its parts; of each memory one
+  // Calls `visitor` for this value and, while it says false, for the parts of it, their parts, ...
+  void visit(const std::function<bool(const IValue&)>& visitor) const;
+
+  // --- equality: by value; lists, tuples and dicts element by element. Tensors are equal when they are the same
+  // tensor: comparing their elements is an operator's work (PyTorch runs `eq` here).
   friend bool operator==(const IValue& a, const IValue& b) { return a.equal_to(b); }
+  IValue equals(const IValue& other) const { return equal_to(other); }
+  static size_t hash(const IValue& v);  // equal values have equal hashes
+  IValue hash() const { return static_cast<int64_t>(hash(*this)); }
 
  private:
   struct DeviceBits {
@@ -223,8 +287,15 @@ class IValue final {
   detail::ListImpl& list_impl() const;                                      // checks the tag
   intrusive_ptr<detail::ListImpl> list_impl_of(const Type& element) const;  // and the element type
   static IValue from_list_impl(intrusive_ptr<detail::ListImpl> impl) noexcept;
+  detail::DictImpl& dict_impl() const;  // checks the tag
+  intrusive_ptr<detail::DictImpl> dict_impl_of(const Type& key, const Type& value) const;
+  static IValue from_dict_impl(intrusive_ptr<detail::DictImpl> impl) noexcept;
+  [[noreturn]] void throw_wrong_class(const char* wanted) const;
   template <class T>
   friend class List;
+  template <class K, class V>
+  friend class Dict;
+  friend struct WeakIValue;
 
   Payload payload_;
   Tag tag_;

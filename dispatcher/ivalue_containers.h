@@ -1,9 +1,10 @@
-// The parts of IValue that are templates: making one from lists, arrays and tuples, and IValue::to<T>().
+// The parts of IValue that are templates: making one from lists, dicts, arrays and tuples, and IValue::to<T>().
 // Included by ivalue.h; there is no reason to include it by itself.
 #pragma once
 
 #include <array>
 
+#include "dispatcher/dict.h"
 #include "dispatcher/ivalue.h"
 #include "dispatcher/list.h"
 
@@ -25,10 +26,18 @@ struct Tuple final : intrusive_ptr_target {
 
 struct ConstantString final : intrusive_ptr_target {
   explicit ConstantString(std::string_view text) : text_(text) {}
+  static intrusive_ptr<ConstantString> create(std::string_view text) {
+    return make_intrusive<ConstantString>(text);
+  }
   const std::string& string() const { return text_; }
 
  private:
   std::string text_;
+};
+
+struct StreamHolder final : intrusive_ptr_target {  // a Stream is larger than a payload
+  explicit StreamHolder(const Stream& s) : stream(s) {}
+  const Stream stream;
 };
 }  // namespace ivalue
 
@@ -58,8 +67,16 @@ GB_IVALUE_TO(Device, v.toDevice())
 GB_IVALUE_TO(ScalarType, v.toScalarType())
 GB_IVALUE_TO(Layout, v.toLayout())
 GB_IVALUE_TO(MemoryFormat, v.toMemoryFormat())
+GB_IVALUE_TO(Storage, v.toStorage())
+GB_IVALUE_TO(Generator, v.toGenerator())
+GB_IVALUE_TO(Stream, v.toStream())
+GB_IVALUE_TO(intrusive_ptr<ivalue::Tuple>, v.toTuple())
 #undef GB_IVALUE_TO
 
+template <std::derived_from<CustomClassHolder> T>
+struct ivalue_to<intrusive_ptr<T>> {
+  static intrusive_ptr<T> call(const IValue& v) { return v.toCustomClass<T>(); }
+};
 template <class T>
 struct ivalue_to<std::optional<T>> {
   static std::optional<T> call(const IValue& v) { return v.toOptional<T>(); }
@@ -79,9 +96,10 @@ struct ivalue_to<std::array<T, N>> {
   static std::array<T, N> call(const IValue& v) {
     const ArrayRef<IValue> from = v.toListRef();
     if (from.size() != N) throw_wrong_length(v, N);
-    std::array<T, N> to;
-    for (size_t i = 0; i < N; ++i) to[i] = from[i].to<T>();
-    return to;
+    return [&]<size_t... I>(std::index_sequence<I...>) {
+      return std::array<T, N>{from[I].template to<T>()...};
+    }
+    (std::make_index_sequence<N>());
   }
 };
 template <class... Ts>
@@ -99,6 +117,8 @@ struct ivalue_to<std::tuple<Ts...>> {
 
 }  // namespace detail
 
+template <class K, class V>
+IValue::IValue(Dict<K, V> dict) noexcept : IValue(from_dict_impl(dict.impl_)) {}
 template <class T>
 IValue::IValue(List<T> list) noexcept : IValue(from_list_impl(list.impl_)) {}
 template <class T>
@@ -119,11 +139,26 @@ template <class T>
 struct ivalue_to<List<T>> {
   static List<T> call(const IValue& v) { return v.to_list_of<T>(); }
 };
+template <class K, class V>
+struct ivalue_to<Dict<K, V>> {
+  static Dict<K, V> call(const IValue& v) { return v.to_dict_of<K, V>(); }
+};
 }  // namespace detail
 
 template <class T>
 List<T> IValue::to_list_of() const {
   return List<T>(list_impl_of(*List<T>::element_type()));
+}
+template <class K, class V>
+Dict<K, V> IValue::to_dict_of() const {
+  return Dict<K, V>(dict_impl_of(*Dict<K, V>::key_type_ptr(), *Dict<K, V>::value_type_ptr()));
+}
+template <class T>
+intrusive_ptr<T> IValue::toCustomClass() const {
+  check(Tag::Object);
+  T* const object = dynamic_cast<T*>(payload_.as_ptr);
+  if (!object) throw_wrong_class(typeid(T).name());
+  return intrusive_ptr<T>::reclaim_copy(object);
 }
 template <class T>
 T IValue::to() const {

@@ -90,6 +90,20 @@ std::string to_string(const IValue& v) {
       return detail::spell_string(v.toStringRef());
     case IValue::Tag::List:
       return "[" + join(v.toListRef()) + "]";
+    case IValue::Tag::Dict: {
+      std::string text = "{";
+      for (const auto& entry : v.toGenericDict())
+        text += (text.size() > 1 ? ", " : "") + to_string(entry.key()) + ": " + to_string(entry.value());
+      return text + "}";
+    }
+    case IValue::Tag::Storage:
+      return fmt::format("Storage({} bytes)", v.toStorage().nbytes());
+    case IValue::Tag::Generator:
+      return fmt::format("Generator(seed {})", v.toGenerator().current_seed());
+    case IValue::Tag::Stream:
+      return to_string(v.toStream());
+    case IValue::Tag::Object:
+      return fmt::format("Object at {}", v.internalToPointer());
     case IValue::Tag::Tuple:
       break;
   }

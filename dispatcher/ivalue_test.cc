@@ -7,6 +7,7 @@
 
 #include "dispatcher/boxing_traits.h"
 #include "dispatcher/stack.h"
+#include "dispatcher/weak_ivalue.h"
 
 using namespace gb;
 
@@ -104,11 +105,87 @@ TEST_CASE("ivalue: equality, identity and hash") {
   CHECK(x == y);
   CHECK(x.hash() == y.hash());
   CHECK_FALSE(x.is(y));
-  const Tensor t = make_tensor();
-  CHECK(IValue(t).isAliasOf(IValue(std::vector<Tensor>{t})));
-  CHECK(IValue(std::make_tuple(1, t)).isAliasOf(IValue(t)));
-  CHECK_FALSE(IValue(t).isAliasOf(IValue(make_tensor())));
-  CHECK_FALSE(x.isAliasOf(y));
+  CHECK(x.equals(y).toBool());
+  CHECK(x.hash().toInt() == static_cast<int64_t>(IValue::hash(y)));
+  CHECK(IValue("a").is(IValue("a")));  // strings cannot change, so their value is their identity
+  CHECK(IValue(Tensor()).is(IValue()));
+  CHECK_FALSE(IValue(1).is(IValue(1.0)));
+}
+
+TEST_CASE("ivalue: shared memory, and what is inside") {
+  const Tensor t = make_tensor(), u = make_tensor();
+  const IValue list(std::vector<Tensor>{t, u}), pair(std::make_tuple(1, u));
+  CHECK(IValue(t).isAliasOf(IValue(t)));
+  CHECK_FALSE(IValue(t).isAliasOf(IValue(u)));
+  CHECK_FALSE(IValue(t).isAliasOf(list));  // other memory: the list's own
+  CHECK_FALSE(IValue(1).isAliasOf(IValue(1)));
+  CHECK(IValue(t).overlaps(list));
+  CHECK(list.overlaps(pair));
+  CHECK_FALSE(pair.overlaps(IValue(t)));
+  CHECK_FALSE(IValue(std::vector<int64_t>{1}).overlaps(IValue(std::vector<int64_t>{1})));
+  IValue::HashAliasedIValues parts;
+  IValue(std::make_tuple(list, t, 3, std::string("x"))).getSubValues(parts);
+  CHECK(parts.size() == 4);  // the tuple, the list, t once, u
+  CHECK(parts.count(IValue(u)) == 1);
+  int seen = 0;
+  list.visit([&seen](const IValue& v) { return ++seen, v.isList(); });  // true: not into the list
+  CHECK(seen == 1);
+}
+
+TEST_CASE("ivalue: storage, generator, stream") {
+  const Storage storage(Storage::use_byte_size_t(), 16, GetCPUAllocator());
+  const IValue s(storage), g(Generator(7)), stream(Stream(Stream::UNSAFE, Device(kCUDA, 1), 3));
+  CHECK(s.toStorage().is_alias_of(storage));
+  CHECK(storage.use_count() == 2);
+  CHECK(IValue(Storage()).toStorage().nbytes() == 0);
+  CHECK(IValue(Storage()).use_count() == 0);
+  CHECK(g.toGenerator().current_seed() == 7);
+  CHECK(g.to<std::optional<Generator>>() == g.toGenerator());
+  const double first = g.toGenerator().uniform();
+  CHECK(g.toGenerator().uniform() != first);  // one source, shared
+  CHECK(stream.toStream().id() == 3);
+  CHECK(stream.is(IValue(Stream(Stream::UNSAFE, Device(kCUDA, 1), 3))));
+  CHECK(stream.tagKind() == "Stream");
+  CHECK(to_string(stream) == "stream 3 on device cuda:1");
+  CHECK(to_string(s) == "Storage(16 bytes)");
+  CHECK(s.type()->str() == "Storage");
+  CHECK(g.has_type(*GeneratorType::get()));
+  CHECK_THROWS_AS(s.toGenerator(), TypeError);
+}
+
+TEST_CASE("ivalue: an object of a custom class") {
+  struct Base : CustomClassHolder {
+    int n = 5;
+  };
+  struct Derived final : Base {};
+  struct Other final : CustomClassHolder {};
+  const auto object = make_intrusive<Derived>();
+  const IValue v(object);
+  CHECK(v.isCustomClass());
+  CHECK(v.to<intrusive_ptr<Derived>>() == object);
+  CHECK(v.toCustomClass<Base>()->n == 5);
+  CHECK(object.use_count() == 2);
+  CHECK(v.has_type(*ClassType::create("__torch__.torch.classes.my.Derived")));
+  CHECK(message([&] { v.toCustomClass<Other>(); }).find("IValue: expected an object of class ") == 0);
+  CHECK_THROWS_AS(IValue(1).toCustomClass<Base>(), TypeError);
+}
+
+TEST_CASE("weak ivalue: gives back what still has an owner") {
+  Tensor t = make_tensor();
+  IValue list(std::vector<int64_t>{1});
+  const WeakIValue weak_tensor{IValue(t)}, weak_list(list), number(IValue(3)), undefined{IValue(Tensor())};
+  CHECK(weak_tensor.lock().toTensor().is_same(t));
+  CHECK(weak_tensor.use_count() == 1);
+  CHECK(weak_tensor.weak_use_count() == 2);
+  CHECK(weak_tensor.isSameIdentity(WeakIValue(IValue(t))));
+  CHECK_FALSE(weak_tensor.isSameIdentity(weak_list));
+  CHECK(weak_list.lock().is(list));
+  t.reset();
+  list = IValue();
+  CHECK(weak_tensor.lock().isNone());
+  CHECK(weak_list.lock().isNone());
+  CHECK(number.lock().toInt() == 3);
+  CHECK_FALSE(undefined.lock().toTensor().defined());
 }
 
 TEST_CASE("ivalue: a wrong kind is named, with the value") {
@@ -157,27 +234,6 @@ TEST_CASE("ivalue: printed as schemas print defaults") {
   CHECK(to_string(IValue(Device(kCUDA, 1))) == "cuda:1");
 }
 
-TEST_CASE("list: shared, typed, checked") {
-  List<int64_t> a({1, 2});
-  const List<int64_t> b = a;
-  b.push_back(3);
-  a[0] = 10;
-  CHECK(a.vec() == std::vector<int64_t>{10, 2, 3});
-  CHECK(a.is(b));
-  CHECK_FALSE(a.copy().is(a));
-  CHECK(a.copy() == a);
-  CHECK(a.use_count() == 2);
-  List<int64_t> moved = std::move(a);
-  CHECK(moved.size() == 3);
-  a.append(a);
-  CHECK(moved.size() == 6);
-  CHECK_THROWS_AS(moved.get(6), IndexError);
-  CHECK(message([&] { moved.set(9, 1); }).find("index 9 of 6 elements") != std::string::npos);
-  const List<std::optional<Tensor>> tensors({std::nullopt, make_tensor()});
-  CHECK_FALSE(tensors.get(0).has_value());
-  CHECK(tensors.get(1)->defined());
-}
-
 TEST_CASE("stack: push, pop, peek, last, drop") {
   Stack s;
   jit::push(s, 1, 2.0, "three");
@@ -191,6 +247,13 @@ TEST_CASE("stack: push, pop, peek, last, drop") {
   CHECK(message([&] { jit::drop(s, 2); }).find("stack: drop needs 2 values but there are 1") !=
         std::string::npos);
   CHECK(s.size() == 1);
+  jit::push(s, 7, "x");
+  int64_t n = 0;
+  std::string text;
+  CHECK_THROWS_AS(jit::pop(s, text, n), TypeError);
+  jit::pop(s, n, text);
+  CHECK(n == 7);
+  CHECK(text == "x");
   jit::drop(s, 1);
   CHECK_THROWS_AS(jit::pop(s), IndexError);
 }

@@ -1,59 +1,62 @@
 // The questions about memory that a FunctionSchema answers from its annotations.
 // Source of the rules: ATen/core/function_schema.cpp.
+#include "dispatcher/schema_aliasing.h"
+
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "dispatcher/function_schema.h"
 
 namespace gb {
-namespace {
+namespace detail {
 
-using Types = std::vector<const Type*>;
-
-// The types of memory that a value of `type` may *be*: an optional is what is in it, a number is none.
-Types own_types(const Type& type) {
-  switch (type.kind()) {
+AliasTypeSet mapTypeToAliasTypeSet(const TypePtr& type) {
+  switch (type->kind()) {
     case TypeKind::OptionalType:
-      return own_types(*type.containedType(0));
+    case TypeKind::FutureType:
+      return mapTypeToAliasTypeSet(type->containedType(0));
+    case TypeKind::TupleType: {
+      AliasTypeSet parts;
+      for (const TypePtr& part : type->containedTypes()) {
+        const AliasTypeSet own = mapTypeToAliasTypeSet(part);
+        parts.insert(parts.end(), own.begin(), own.end());
+      }
+      if (parts.empty()) return {};
+      return {TupleType::create(std::move(parts))};
+    }
     case TypeKind::TensorType:
-    case TypeKind::StorageType:
     case TypeKind::AnyType:
-    case TypeKind::VarType:
     case TypeKind::ClassType:
-    case TypeKind::AnyListType:
-    case TypeKind::AnyTupleType:
     case TypeKind::ListType:
     case TypeKind::DictType:
-    case TypeKind::TupleType:
-    case TypeKind::FutureType:
-    case TypeKind::AwaitType:
-    case TypeKind::RRefType:
-      return {&type};
+      return {type};
     default:
       return {};
   }
 }
 
-// The types of memory that stand *inside* values of these types, one level down.
-Types inner_types(const Types& outer) {
-  Types inner;
-  for (const Type* type : outer) {
-    for (const TypePtr& part : type->containedTypes()) {
-      const Types own = own_types(*part);
-      inner.insert(inner.end(), own.begin(), own.end());
-    }
+AliasTypeSet getAliasTypeSetContainedTypes(const AliasTypeSet& types) {
+  AliasTypeSet inside;
+  for (const TypePtr& type : types)
+    inside.insert(inside.end(), type->containedTypes().begin(), type->containedTypes().end());
+  for (const TypePtr& type : types)  // what an object holds only its class knows: PyTorch calls it a capsule
+    if (type->kind() == TypeKind::ClassType) inside.push_back(CapsuleType::get());
+  for (size_t i = 0; i < inside.size(); ++i) {  // grows while it is read
+    const std::vector<TypePtr> deeper = inside[i]->containedTypes();
+    inside.insert(inside.end(), deeper.begin(), deeper.end());
   }
-  return inner;
+  return inside;
 }
 
-bool any_value(const Type& t) { return t.kind() == TypeKind::AnyType || t.kind() == TypeKind::VarType; }
-
-bool can_meet(const Types& a, const Types& b) {
-  for (const Type* x : a)
-    for (const Type* y : b)
-      if (any_value(*x) || any_value(*y) || x->equals(*y)) return true;
+bool canAliasTypeSetsAlias(const AliasTypeSet& a, const AliasTypeSet& b) {
+  for (const TypePtr& x : a)
+    for (const TypePtr& y : b)
+      if (x->equals(*y)) return true;
   return false;
 }
+
+}  // namespace detail
+
+namespace {
 
 bool share_a_set(const AliasInfo* a, const AliasInfo* b) {
   if (!a || !b) return false;
@@ -101,20 +104,23 @@ bool FunctionSchema::is_aliasing(const SchemaArgument& argument) const {
 
 bool FunctionSchema::may_alias(const SchemaArgument& a, const SchemaArgument& b) const {
   const Argument &x = at(a), &y = at(b);
-  return can_meet(own_types(*x.type()), own_types(*y.type())) && share_a_set(x.alias_info(), y.alias_info());
+  return share_a_set(x.alias_info(), y.alias_info()) &&
+         detail::canAliasTypeSetsAlias(detail::mapTypeToAliasTypeSet(x.type()),
+                                       detail::mapTypeToAliasTypeSet(y.type()));
 }
 
 bool FunctionSchema::may_contain_alias(const SchemaArgument& a, const SchemaArgument& b,
                                        bool bidirectional) const {
   if (may_alias(a, b)) return true;
+  using namespace detail;
   const Argument &x = at(a), &y = at(b);
-  const Types own_x = own_types(*x.type()), own_y = own_types(*y.type());
-  const Types in_x = inner_types(own_x), in_y = inner_types(own_y);
+  const AliasTypeSet own_x = mapTypeToAliasTypeSet(x.type()), own_y = mapTypeToAliasTypeSet(y.type());
+  const AliasTypeSet in_x = getAliasTypeSetContainedTypes(own_x), in_y = getAliasTypeSetContainedTypes(own_y);
   // A wildcard may have gone into any container of its type; what containers hold is not annotated, so it may
   // be shared.
-  const bool y_in_x = y.alias_info() && y.alias_info()->isWildcardAfter() && can_meet(own_y, in_x);
-  const bool x_in_y = x.alias_info() && x.alias_info()->isWildcardAfter() && can_meet(own_x, in_y);
-  return y_in_x || (bidirectional && x_in_y) || can_meet(in_x, in_y);
+  const bool y_in_x = y.alias_info() && y.alias_info()->isWildcardAfter() && canAliasTypeSetsAlias(own_y, in_x);
+  const bool x_in_y = x.alias_info() && x.alias_info()->isWildcardAfter() && canAliasTypeSetsAlias(own_x, in_y);
+  return y_in_x || (bidirectional && x_in_y) || canAliasTypeSetsAlias(in_x, in_y);
 }
 
 }  // namespace gb

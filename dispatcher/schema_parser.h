@@ -8,8 +8,8 @@
 //   alias } alias    = "(" [sets] ["!"] [ "->" sets ] ")" | "!"         sets    = ( id | "*" ) { "|" id }
 //
 // Beyond PyTorch, these are errors here: two arguments of one name, a default before a required positional
-// argument, and a return that names an alias set which no argument has. Every error shows the text with a
-// caret.
+// argument, a return that names an alias set which no argument has, and a `!` on a type whose values cannot change.
+// Every error shows the text with a caret; testdata/schema_errors.golden has them all.
 #pragma once
 
 #include <string>

@@ -31,6 +31,8 @@ const char* const kSchemas[] = {
     "static_runtime::VarTupleUnpack(...) -> ...",
     "t::mixed(Tensor x, ...) -> (Tensor, ...)",
     "t::dict(Dict(str, Tensor) d, Future(t) f, (int, Tensor[]) pair, t[] rest) -> t",
+    "aten::items.str(Dict(str, t) self) -> ((str, t)[])",
+    "t::tuple() -> ((int, int))",
     "t::two(Tensor(a|b) x, Tensor(a! -> b) y) -> Tensor(a|b)",
     "quantized::linear(Tensor X, __torch__.torch.classes.quantized.LinearPackedParamsBase W, Any x) -> "
     "Tensor[][]",
@@ -77,8 +79,10 @@ TEST_CASE("schema parser: other spellings of the same") {
         0);
   CHECK(
       (parseSchema("a::b(ScalarType d=long) -> ()").arguments()[0].default_value()->toScalarType() == kLong));
-  CHECK(parseSchema("a::b(Device d=\"cuda:1\") -> ()").arguments()[0].default_value()->toDevice() ==
-        Device(kCUDA, 1));
+  const FunctionSchema devices = parseSchema("a::b(Device d='cuda:1', Device[] e=['cpu'], float f=nan) -> ()");
+  CHECK(devices.arguments()[0].default_value()->toDevice() == Device(kCUDA, 1));
+  CHECK(to_string(devices) == "a::b(Device d=\"cuda:1\", Device[] e=[\"cpu\"], float f=nan) -> ()");
+  CHECK((devices == parseSchema(to_string(devices))));
 }
 
 TEST_CASE("schema parser: names") {
@@ -112,6 +116,11 @@ TEST_CASE("schema parser: every mistake is shown with a caret under it") {
   check_failure("a::f(int y=3, Tensor z) -> ()", "argument `z` has no default but follows `y`, which has one",
                 22);
   check_failure("a::f(Tensor x) -> Tensor(b)", "the return is in alias set `b`, but no argument is", 19);
+  check_failure("a::f(int(a!) x) -> ()", "a value of type `int` cannot be written", 11);
+  check_failure("a::f(str! x) -> ()", "a value of type `str` cannot be written", 9);
+  check_failure("a::f(float(a -> b) x, Device(c!)? d) -> ()", "a value of type `Device` cannot be written", 31);
+  check_failure("a::f((int, bool)(a!) x) -> ()", "a value of type `(int, bool)` cannot be written", 19);
+  CHECK(failure("a::f(int(a) n, (int, Tensor)(b!) x, int[](c!) l, Generator(d!)? g, t(e!) v) -> ()") == "no error");
   check_failure("a::f(*, *) -> ()", "a second `*`", 9);
   check_failure("a::f(..., int x) -> ()", "nothing may follow `...`", 11);
   check_failure("a::f(Tensor x=3) -> ()", "`3` is no default for a `Tensor`", 15);

@@ -6,6 +6,7 @@ namespace gb::jit {
 namespace {
 
 constexpr int kMaxDepth = 64;
+constexpr int32_t kMaxLength = 1024;  // of `int[n]`: a default `x=1` is written out n times
 
 struct NamedType {
   std::string_view name;
@@ -21,6 +22,30 @@ constexpr NamedType kNamedTypes[] = {
     {"DeviceIndex", TypeKind::IntType},
     {"ConstQuantizerPtr", TypeKind::IntType},
 };
+
+// Can a value of this type be written to? Numbers, strings, devices and the like cannot change.
+bool can_be_written(const Type& type) {
+  switch (type.kind()) {
+    case TypeKind::TensorType:
+    case TypeKind::StorageType:
+    case TypeKind::GeneratorType:
+    case TypeKind::StreamObjType:
+    case TypeKind::QuantizerType:
+    case TypeKind::CapsuleType:
+    case TypeKind::AnyType:
+    case TypeKind::AnyListType:
+    case TypeKind::AnyClassType:
+    case TypeKind::ListType:
+    case TypeKind::DictType:
+    case TypeKind::VarType:
+    case TypeKind::ClassType:
+      return true;
+    default:  // a tuple, an optional or a future as far as something in it can
+      for (const TypePtr& part : type.containedTypes())
+        if (can_be_written(*part)) return true;
+      return false;
+  }
+}
 
 }  // namespace
 
@@ -39,7 +64,7 @@ ParsedType SchemaTypeParser::parse() {
       lexer_.expect("]");
       parsed.type = ListType::create(std::move(parsed.type));
       // An annotation so far was on the element. The list counts as written when its elements are.
-      std::optional<AliasInfo> list_alias = parse_annotation();
+      std::optional<AliasInfo> list_alias = parse_annotation(*parsed.type);
       if (parsed.alias) {
         if (!list_alias) list_alias.emplace().setIsWrite(parsed.alias->isWrite());
         list_alias->addContainedType(std::move(*parsed.alias));
@@ -50,7 +75,7 @@ ParsedType SchemaTypeParser::parse() {
         lexer_.fail(at, "an optional of an optional", "write one `?`");
       parsed.type = OptionalType::create(std::move(parsed.type));
     } else if (!parsed.alias && (lexer_.current().is("(") || lexer_.current().is("!"))) {
-      parsed.alias = parse_annotation();
+      parsed.alias = parse_annotation(*parsed.type);
     } else {
       break;
     }
@@ -64,7 +89,8 @@ ParsedType SchemaTypeParser::parse_base() {
   const Token name = lexer_.expect(Token::Kind::Identifier, "a type");
   TypePtr type = parse_parameters(name);
   if (!type) type = parse_named(name);
-  return {std::move(type), parse_annotation(), {}};
+  std::optional<AliasInfo> alias = parse_annotation(*type);
+  return {std::move(type), std::move(alias), {}};
 }
 
 ParsedType SchemaTypeParser::parse_tuple() {
@@ -128,15 +154,24 @@ TypePtr SchemaTypeParser::parse_named(const Token& name) {
       "SymInt, Dict(k, v), ...; lists are `T[]`, optionals `T?`");
 }
 
-std::optional<AliasInfo> SchemaTypeParser::parse_annotation() {
+std::optional<AliasInfo> SchemaTypeParser::parse_annotation(const Type& type) {
+  const auto check_write = [&](size_t offset) {
+    if (can_be_written(type)) return;
+    lexer_.fail(offset, "a value of type `" + type.str() + "` cannot be written",
+                "leave `!` out: only tensors, lists, dicts and objects change in place");
+  };
+  const size_t start = lexer_.current().offset;
   if (lexer_.next_if("!")) {
+    check_write(start);
     const AliasInfo::Sets fresh = {Symbol::fromQualString("alias::$" + std::to_string(next_fresh_++))};
     return AliasInfo(true, fresh, fresh);
   }
   if (!lexer_.current().is("(")) return std::nullopt;
   lexer_.expect("(");
   AliasInfo::Sets before = parse_sets();
+  const size_t mark = lexer_.current().offset;
   const bool write = lexer_.next_if("!");
+  if (write) check_write(mark);
   AliasInfo::Sets after = lexer_.next_if("->") ? parse_sets() : before;
   lexer_.expect(")");
   return AliasInfo(write, std::move(before), std::move(after));
@@ -158,7 +193,7 @@ int32_t SchemaTypeParser::parse_length() {
   const Token token = lexer_.expect(Token::Kind::Number, "`]` or the length of a list");
   int32_t n = 0;
   const auto [end, error] = std::from_chars(token.text.data(), token.text.data() + token.text.size(), n);
-  if (error != std::errc() || end != token.text.data() + token.text.size() || n > (1 << 20)) {
+  if (error != std::errc() || end != token.text.data() + token.text.size() || n > kMaxLength) {
     lexer_.fail(token.offset, "the length of a list is not a small whole number", "write `int[2]`");
   }
   return n;

@@ -28,7 +28,7 @@ class SchemaTypeParser {
   TypePtr parse_parameters(
       const Token& name);  // Dict(k, v), Future(t), Await(t), RRef(t); null for other names
   TypePtr parse_named(const Token& name);
-  std::optional<AliasInfo> parse_annotation();
+  std::optional<AliasInfo> parse_annotation(const Type& type);  // of a value of that type
   AliasInfo::Sets parse_sets();
   int32_t parse_length();
 

@@ -69,6 +69,15 @@ inline const IValue& peek(const Stack& stack, size_t i, size_t n) {
   return peek(const_cast<Stack&>(stack), i, n);
 }
 
+// The last values into these variables, in the order in which they were pushed. Nothing is popped where one has
+// another type.
+template <class... Ts>
+requires(sizeof...(Ts) > 0) void pop(Stack& stack, Ts&... values) {
+  size_t i = 0;
+  ((values = peek(stack, i++, sizeof...(Ts)).template to<Ts>()), ...);
+  drop(stack, sizeof...(Ts));
+}
+
 // A look at the last n values; valid until the stack changes.
 inline ArrayRef<IValue> last(const Stack& stack, size_t n) {
   detail::need(stack, n, "last");

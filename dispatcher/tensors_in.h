@@ -2,6 +2,7 @@
 // and holds none is passed over. Key sets and "does anything require a gradient?" are both asked through it.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -27,6 +28,10 @@ void for_each_tensor(TensorList list, F&& f) {
 }
 template <class F>
 void for_each_tensor(const std::vector<Tensor>& list, F&& f) {
+  for (const Tensor& t : list) f(t);
+}
+template <size_t N, class F>
+void for_each_tensor(const std::array<Tensor, N>& list, F&& f) {
   for (const Tensor& t : list) f(t);
 }
 template <class F>

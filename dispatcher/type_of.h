@@ -3,7 +3,8 @@
 //
 //   Tensor -> Tensor          int64_t, int32_t -> int    double, float -> float     Scalar -> Scalar
 //   optional<T> -> T?         ArrayRef, vector, List, array of T -> T[]             tuple<T...> -> (T, ...)
-//   ScalarType, Layout, MemoryFormat -> themselves (held as int)                    IValue -> Any
+//   Dict<K, V> -> Dict(k, v)   Storage, Generator, Stream, Device, ScalarType, Layout, MemoryFormat -> themselves
+//   IValue -> Any             intrusive_ptr<a custom class> -> AnyClassType, which stands for any class's name
 // Source: ATen/core/jit_type.h (getTypePtr).
 #pragma once
 
@@ -15,14 +16,19 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/generator.h"
+#include "core/stream.h"
 #include "core/tensor.h"
 #include "dispatcher/types.h"
 
 namespace gb {
 
 class IValue;
+struct CustomClassHolder;
 template <class T>
 class List;
+template <class K, class V>
+class Dict;
 
 template <class T>
 const TypePtr& getTypePtr();
@@ -66,6 +72,16 @@ struct type_of<Layout> : type_of_atom<TypeKind::LayoutType> {};
 template <>
 struct type_of<MemoryFormat> : type_of_atom<TypeKind::MemoryFormatType> {};
 template <>
+struct type_of<Storage> : type_of_atom<TypeKind::StorageType> {};
+template <>
+struct type_of<Generator> : type_of_atom<TypeKind::GeneratorType> {};
+template <>
+struct type_of<Stream> : type_of_atom<TypeKind::StreamObjType> {};
+template <class T>
+struct type_of<intrusive_ptr<T>> : type_of_atom<TypeKind::AnyClassType> {
+  static_assert(std::is_base_of_v<CustomClassHolder, T>, "a custom class derives from CustomClassHolder");
+};
+template <>
 struct type_of<IValue> : type_of_atom<TypeKind::AnyType> {};
 template <>
 struct type_of<std::nullopt_t> : type_of_atom<TypeKind::NoneType> {};
@@ -89,6 +105,13 @@ template <class T>
 struct type_of<std::optional<T>> {
   static const TypePtr& call() {
     static const TypePtr type = OptionalType::create(getTypePtr<T>());
+    return type;
+  }
+};
+template <class K, class V>
+struct type_of<Dict<K, V>> {
+  static const TypePtr& call() {
+    static const TypePtr type = DictType::create(getTypePtr<K>(), getTypePtr<V>());
     return type;
   }
 };

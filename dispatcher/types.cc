@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <ostream>
+
 #include "core/error.h"
 
 namespace gb {
@@ -33,7 +35,6 @@ TypeKind lower_kind(TypeKind kind) {
     case TypeKind::ScalarTypeType:
     case TypeKind::LayoutType:
     case TypeKind::MemoryFormatType:
-    case TypeKind::QSchemeType:
     case TypeKind::SymIntType:
       return TypeKind::IntType;
     case TypeKind::SymFloatType:
@@ -176,6 +177,12 @@ bool Type::isSubtypeOf(const Type& other) const {
   return lower_type(self)->equals(*lower_type(target));
 }
 
+bool Type::isSubtypeOfExt(const Type& other, std::ostream* why_not) const {
+  const bool is_subtype = isSubtypeOf(other);
+  if (!is_subtype && why_not) *why_not << "`" << str() << "` may not stand for `" << other.str() << "`";
+  return is_subtype;
+}
+
 bool Type::hasFreeVariables() const {
   if (kind_ == TypeKind::VarType) return true;
   for (const TypePtr& part : contained_)
@@ -215,5 +222,7 @@ TypePtr lower_type(const TypePtr& type) {
 }
 
 std::string to_string(const Type& type) { return type.str(); }
+std::string toString(const TypePtr& type) { return type->str(); }
+std::ostream& operator<<(std::ostream& out, const Type& type) { return out << type.str(); }
 
 }  // namespace gb

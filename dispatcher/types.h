@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -76,6 +77,8 @@ class Type : public std::enable_shared_from_this<Type> {
   bool equals(const Type& other) const;       // same structure
   bool isSubtypeOf(const Type& other) const;  // may a value of this type stand where `other` is asked for?
   bool isSubtypeOf(const TypePtr& other) const { return isSubtypeOf(*other); }
+  // isSubtypeOf, and the reason why not.
+  bool isSubtypeOfExt(const Type& other, std::ostream* why_not) const;
   bool hasFreeVariables() const;  // contains a type variable `t`
 
   template <class T>
@@ -85,6 +88,10 @@ class Type : public std::enable_shared_from_this<Type> {
   template <class T>
   std::shared_ptr<const T> cast() const {
     return kind_ == T::Kind ? std::static_pointer_cast<const T>(shared_from_this()) : nullptr;
+  }
+  template <class T>
+  const T* castRaw() const {
+    return kind_ == T::Kind ? static_cast<const T*>(this) : nullptr;
   }
   template <class T>
   const T& expectRef() const {
@@ -190,10 +197,12 @@ class ClassType final : public Type {
   std::string name_;
 };
 
-// ScalarType, Layout, MemoryFormat, QScheme, SymInt -> int; SymFloat -> float; SymBool -> bool; also inside
+// ScalarType, Layout, MemoryFormat, SymInt -> int; SymFloat -> float; SymBool -> bool; also inside
 // other types.
 TypePtr lower_type(const TypePtr& type);
 
 std::string to_string(const Type& type);
+std::string toString(const TypePtr& type);
+std::ostream& operator<<(std::ostream& out, const Type& type);
 
 }  // namespace gb

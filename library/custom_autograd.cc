@@ -1,6 +1,7 @@
 #include "library/custom_autograd.h"
 
 #include "autograd/function.h"
+#include "library/registration.h"
 
 namespace gb {
 namespace {
@@ -15,27 +16,29 @@ struct GeneratedBackward final : autograd::FunctionNode {
   const std::shared_ptr<const CustomFormula> formula;  // outlives the registration, if the graph does
 };
 
-// The tensors of an argument or result, one by one; false where the value is none.
+// A value of a schema type, tensor by tensor: None in a list is an undefined tensor. False where the type holds none, or
+// the value is None.
 template <class F>
-bool for_each_tensor(const IValue& value, F&& f) {
+bool for_each_tensor(const IValue& value, const Type& type, F&& f) {
+  if (!detail::holds_tensors(type) || value.isNone()) return false;
   if (value.isTensor()) return f(value.toTensor()), true;
-  if (value.isTensorList()) {
-    for (const Tensor& t : value.toTensorVector()) f(t);
-    return true;
-  }
-  if (!value.isList()) return false;
-  bool tensors = false;  // Tensor?[]: None keeps its place, as an undefined tensor
-  for (const IValue& element : value.toListRef()) tensors |= element.isTensor();
-  if (!tensors) return false;
   for (const IValue& element : value.toListRef()) f(element.isTensor() ? element.toTensor() : Tensor());
   return true;
 }
 
-bool any_requires_grad(ArrayRef<IValue> values) {
+bool any_requires_grad(const FunctionSchema& schema, ArrayRef<IValue> values) {
   bool any = false;
-  for (const IValue& v : values)
-    for_each_tensor(v, [&](const Tensor& t) { any |= t.defined() && t.requires_grad(); });
+  for (size_t i = 0; i < values.size(); ++i) {
+    for_each_tensor(values[i], *schema.arguments()[i].type(),
+                    [&](const Tensor& t) { any |= t.defined() && t.requires_grad(); });
+  }
   return any;
+}
+
+size_t positional_arguments(const FunctionSchema& schema) {
+  size_t n = 0;
+  while (n < schema.arguments().size() && !schema.arguments()[n].kwarg_only()) ++n;
+  return n;
 }
 
 void run_below_autograd(const OperatorHandle& op, DispatchKeySet ks, Stack* stack) {
@@ -54,30 +57,34 @@ template <>
 struct Function<CustomFormula> {
   static void apply(const std::shared_ptr<const CustomFormula>& formula, const OperatorHandle& op,
                     DispatchKeySet ks, Stack* stack) {
-    const size_t n_out = op.schema().returns().size();
-    const Stack arguments = jit::last(*stack, op.schema().arguments().size()).vec();
+    const FunctionSchema& schema = op.schema();
+    const size_t n_out = schema.returns().size(), n_positional = positional_arguments(schema);
+    const Stack arguments = jit::last(*stack, schema.arguments().size()).vec();
     auto node = std::make_shared<GeneratedBackward>(formula);
     variable_list inputs;
-    for (const IValue& v : arguments) note(*node, inputs, v);
+    for (size_t i = 0; i < n_positional; ++i) note(*node, inputs, arguments[i], *schema.arguments()[i].type());
     node->begin(node, inputs);
     run_below_autograd(op, ks, stack);
 
     const ArrayRef<IValue> results = jit::last(*stack, n_out);
     if (formula->setup_context) {
       const NoGradGuard no_grad;
-      formula->setup_context(node->ctx, arguments,
+      const ArrayRef<IValue> all(arguments);
+      formula->setup_context(node->ctx, all.slice(0, n_positional), all.slice(n_positional, all.size() - n_positional),
                              n_out == 1 ? results[0] : IValue(ivalue::Tuple::create(results.vec())));
     }
     variable_list outputs;
-    for (const IValue& v : results) for_each_tensor(v, [&](const Tensor& t) { outputs.push_back(t); });
+    for (size_t o = 0; o < n_out; ++o) {
+      for_each_tensor(results[o], *schema.returns()[o].type(), [&](const Tensor& t) { outputs.push_back(t); });
+    }
     node->finish(node, inputs, outputs);
     put_back(outputs, stack, n_out);
   }
 
  private:
   // One place per argument, and per element of a list.
-  static void note(FunctionNode& node, variable_list& inputs, const IValue& argument) {
-    const bool has_tensors = for_each_tensor(argument, [&](const Tensor& t) {
+  static void note(FunctionNode& node, variable_list& inputs, const IValue& argument, const Type& type) {
+    const bool has_tensors = for_each_tensor(argument, type, [&](const Tensor& t) {
       inputs.push_back(t);
       node.is_variable_.push_back(true);
     });
@@ -106,7 +113,7 @@ namespace {
 
 struct AutogradKernel {
   void operator()(const OperatorHandle& op, DispatchKeySet ks, Stack* stack) const {
-    if (GradMode::is_enabled() && any_requires_grad(jit::last(*stack, op.schema().arguments().size()))) {
+    if (GradMode::is_enabled() && any_requires_grad(op.schema(), jit::last(*stack, op.schema().arguments().size()))) {
       autograd::Function<CustomFormula>::apply(formula, op, ks, stack);
     } else {
       const AutoDispatchBelowAutograd guard;

@@ -5,100 +5,88 @@
 //       .register_autograd(softmax_backward, setup_context);
 //   Tensor y = softmax.call<Tensor>(x);
 //
-// What each call puts where (dump() prints the table that follows from it):
-//   forward                    CompositeExplicitAutograd   serves every backend that has no kernel of its own
-//   register_kernel(kCUDA, f)  CUDA                        wins over the forward there
-//   register_fake(f)           Meta                        shapes only; before it: a kernel that says
-//   register_fake is missing register_autograd(b, s)    Autograd (alias)            boxed,
-//   library/custom_autograd.h; before it: the fallback, whose
-//                                                          backward is an error that names the operator
-//   a schema with `!`          ADInplaceOrView             bumps the versions of the declared arguments
+// What each call puts where, one file per verb (dump() prints the table that follows from it):
+//   the forward         CompositeExplicitAutograd   every backend that has no kernel of its own; op_schema.h
+//   register_kernel     CPU, CUDA, ...              wins over the forward there; register_kernel.h
+//   register_fake       Meta                        shapes only; register_fake.h
+//   register_autograd   Autograd (alias)            the formula; register_autograd.h
+//   register_autocast   AutocastCPU, AutocastCUDA   the dtype under autocast; register_autocast.h
+//   a schema with `!`   ADInplaceOrView             new versions; register_inplace_or_view.h
 //
-// Invariants: CustomOpDef is move-only, and its registrations end with it. Each register_* is once per key,
-// and checks everything before it changes anything. Kernels of a functional schema are checked after every
-// call for results that alias an argument (no_alias.h). Names follow torch/library.py and
+// Invariants: a CustomOpDef is a handle, its copies are one operator, and the registrations end with the last of them.
+// Each verb is once per key, and checks everything before it changes anything. Names follow torch/library.py and
 // torch/_library/custom_ops.py.
 #pragma once
 
+#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 
-#include "dispatcher/library.h"
-#include "library/custom_autograd.h"
-#include "library/no_alias.h"
+#include "library/op_schema.h"
+#include "library/register_autocast.h"
+#include "library/register_autograd.h"
+#include "library/register_fake.h"
+#include "library/register_inplace_or_view.h"
+#include "library/register_kernel.h"
 
 namespace gb {
 
+// Returned by set_kernel_enabled: puts back what was there when it goes, as PyTorch's `with` does.
+class [[nodiscard]] KernelSwitch {
+ public:
+  explicit KernelSwitch(std::function<void()> undo) : undo_(std::move(undo)) {}
+  KernelSwitch(KernelSwitch&& o) noexcept : undo_(std::exchange(o.undo_, nullptr)) {}
+  KernelSwitch& operator=(KernelSwitch&&) = delete;
+  ~KernelSwitch() {
+    if (undo_) undo_();
+  }
+  void keep() && { undo_ = nullptr; }  // leaves the switch as it is now
+
+ private:
+  std::function<void()> undo_;
+};
+
 class CustomOpDef {
  public:
-  using AutogradContext = autograd::AutogradContext;
+  // The schema, what its annotations need, and a fake that says what is missing. custom_op() below adds the forward.
+  CustomOpDef(const char* name_or_schema, const FunctionSchema* inferred, const CustomOpOptions& options, Place at);
 
-  // The schema, and a Meta kernel that says what is missing. Throws for a malformed schema, one without a
-  // namespace, and an operator that is there already.
-  CustomOpDef(const char* schema, const char* file, uint32_t line);
-  CustomOpDef(CustomOpDef&&) = default;
-  CustomOpDef& operator=(CustomOpDef&&) = default;
-
-  // --- registration; `f` has the C++ signature of the schema (const Tensor&, int64_t, double, IntArrayRef,
-  // ...)
+  // --- registration; `f` has the C++ signature of the schema (const Tensor&, int64_t, double, IntArrayRef, ...)
   template <class F>
-  CustomOpDef& register_forward(F f, const char* file = __builtin_FILE(),
-                                uint32_t line = __builtin_LINE()) & {
-    return add_kernel("custom_op", DispatchKey::CompositeExplicitAutograd, checked(std::move(f)), file, line);
+  CustomOpDef& register_forward(F f, Place at = {__builtin_FILE(), __builtin_LINE()}) {
+    add_forward(detail::checked_kernel(std::move(f), shared_schema()), at);
+    return *this;
   }
   template <class F>
-  CustomOpDef& register_kernel(DeviceType device, F f, const char* file = __builtin_FILE(),
-                               uint32_t line = __builtin_LINE()) & {
-    check_device(device);
-    return add_kernel("register_kernel", dense_key(device), checked(std::move(f)), file, line);
+  CustomOpDef& register_kernel(ArrayRef<DeviceType> devices, F f, Place at = {__builtin_FILE(), __builtin_LINE()}) {
+    add_kernels(
+        devices, [f = std::move(f), schema = shared_schema()] { return detail::checked_kernel(f, schema); }, at);
+    return *this;
   }
   template <class F>
-  CustomOpDef& register_fake(F f, const char* file = __builtin_FILE(), uint32_t line = __builtin_LINE()) & {
-    return add_fake(CppFunction(std::move(f)), file, line);
+  CustomOpDef& register_fake(F f, Place at = {__builtin_FILE(), __builtin_LINE()}) {
+    add_fake(CppFunction(std::move(f)), at);
+    return *this;
   }
-  // backward: `std::vector<Tensor> f(AutogradContext&, const std::vector<Tensor>& grad_outputs)`, or with one
-  // output
-  // `... f(AutogradContext&, const Tensor& grad)`; either may return one Tensor where there is one argument.
-  // It returns one gradient per argument of the schema, undefined for those that are not tensors.
-  // setup_context, as in CustomFormula, runs after the forward and says what to keep:
-  // ctx.save_for_backward({output.toTensor()}).
-  template <class B>
-  CustomOpDef& register_autograd(B backward, CustomFormula::SetupContext setup_context = {},
-                                 const char* file = __builtin_FILE(), uint32_t line = __builtin_LINE()) & {
-    constexpr bool takes_list = std::is_invocable_v<const B&, AutogradContext&, const std::vector<Tensor>&>;
-    return add_autograd(
-        [b = std::move(backward)](AutogradContext& ctx,
-                                  const std::vector<Tensor>& grads) -> std::vector<Tensor> {
-          if constexpr (takes_list)
-            return {b(ctx, grads)};
-          else
-            return {b(ctx, grads[0])};
-        },
-        /*one_output_only=*/!takes_list, std::move(setup_context), file, line);
+  template <class B, class S = std::nullptr_t>
+  CustomOpDef& register_autograd(B backward, S setup_context = {}, Place at = {__builtin_FILE(), __builtin_LINE()}) {
+    gb::register_autograd(library(), name().c_str(), std::move(backward), std::move(setup_context), at);
+    return *this;
   }
-
-  // The same on a temporary, so that `auto op = custom_op(...).register_fake(...)` moves along.
-  template <class F>
-  CustomOpDef register_kernel(DeviceType device, F f, const char* file = __builtin_FILE(),
-                              uint32_t line = __builtin_LINE()) && {
-    return std::move(register_kernel(device, std::move(f), file, line));
+  CustomOpDef& register_autocast(DeviceType device, ScalarType dtype, Place at = {__builtin_FILE(), __builtin_LINE()}) {
+    gb::register_autocast(library(), name().c_str(), device, dtype, at);
+    return *this;
   }
-  template <class F>
-  CustomOpDef register_fake(F f, const char* file = __builtin_FILE(), uint32_t line = __builtin_LINE()) && {
-    return std::move(register_fake(std::move(f), file, line));
-  }
-  template <class B>
-  CustomOpDef register_autograd(B backward, CustomFormula::SetupContext setup_context = {},
-                                const char* file = __builtin_FILE(), uint32_t line = __builtin_LINE()) && {
-    return std::move(register_autograd(std::move(backward), std::move(setup_context), file, line));
-  }
+  // Takes the kernel of register_kernel(device) off the table, or puts it back: meanwhile the forward serves the
+  // device. Not while other threads call the operator. Throws ValueError where that device never had a kernel.
+  KernelSwitch set_kernel_enabled(DeviceType device, bool enabled = true);
 
   // --- use
-  OperatorHandle handle() const;
-  // Through the dispatcher, boxed: arguments left out take their defaults; wrong ones are a ValueError or
-  // TypeError. For a hot loop keep handle().typed<Tensor(const Tensor&)>().
+  OperatorHandle handle() const;    // stays valid; calling it after the registrations ended is an error
+  const std::string& name() const;  // "lynx_cortex::softmax", with the overload name
+  // Through the dispatcher, boxed: arguments left out take their defaults; wrong ones are a ValueError or TypeError.
+  // For a hot loop keep handle().typed<Tensor(const Tensor&)>().
   template <class R, class... A>
   R call(const A&... args) const {
     Stack stack = call_boxed(Stack{IValue(args)...});
@@ -109,43 +97,34 @@ class CustomOpDef {
   std::string dump() const;  // the schema, what was registered where, and the table that follows
 
  private:
-  template <class F>
-  CppFunction checked(F f) const {
-    if constexpr (is_compile_time_function_pointer<F>::value) {
-      return checked(F::func_ptr());
-    } else {
-      if (!is_functional_) return CppFunction(std::move(f));
-      return CppFunction(detail::NoAlias<F, guts::function_type_t<F>>{name_, std::move(f)});
-    }
-  }
-  void check_device(DeviceType device) const;
-  void check_free(const char* what, DispatchKey key, const char* file, uint32_t line) const;
-  CustomOpDef& add_kernel(const char* what, DispatchKey key, CppFunction&& kernel, const char* file,
-                          uint32_t line);
-  CustomOpDef& add_fake(CppFunction&& kernel, const char* file, uint32_t line);
-  CustomOpDef& add_autograd(CustomFormula::Backward backward, bool one_output_only,
-                            CustomFormula::SetupContext setup_context, const char* file, uint32_t line);
-  Library missing_fake() const;
+  struct State;
+  State& state() const;  // throws for one that was moved from
+  Library& library() const;
+  std::shared_ptr<const FunctionSchema> shared_schema() const;
+  void add_forward(CppFunction&& kernel, const Place& at);
+  void add_kernels(ArrayRef<DeviceType> devices, std::function<CppFunction()> make, const Place& at);
+  void add_fake(CppFunction&& kernel, const Place& at);
 
-  std::string name_;   // "lynx_cortex::softmax", with the overload name
-  std::string place_;  // file:line of custom_op
-  bool is_functional_;
-  Library library_;                 // the schema and the kernels
-  std::optional<Library> no_fake_;  // holds the Meta slot until register_fake
+  std::shared_ptr<State> state_;
 };
 
-// A schema and a forward that serves every device. Without a forward, only devices with a register_kernel are
-// served.
+// A schema, or a name for which it is inferred, and a forward that serves every device (or options.device_types).
 template <class F>
-CustomOpDef custom_op(const char* schema, F forward, const char* file = __builtin_FILE(),
-                      uint32_t line = __builtin_LINE()) {
-  CustomOpDef def(schema, file, line);
-  def.register_forward(std::move(forward), file, line);
+requires(!std::is_same_v<F, CustomOpOptions>) CustomOpDef
+    custom_op(const char* name_or_schema, F forward, const CustomOpOptions& options = {},
+              Place at = {__builtin_FILE(), __builtin_LINE()}) {
+  const std::unique_ptr<FunctionSchema> inferred = detail::inferFunctionSchemaFromFunctor<detail::function_of<F>>();
+  CustomOpDef def(name_or_schema, inferred.get(), options, at);
+  if (options.device_types.empty())
+    def.register_forward(std::move(forward), at);
+  else
+    def.register_kernel(options.device_types, std::move(forward), at);
   return def;
 }
-inline CustomOpDef custom_op(const char* schema, const char* file = __builtin_FILE(),
-                             uint32_t line = __builtin_LINE()) {
-  return CustomOpDef(schema, file, line);
+// Without a forward, only devices with a register_kernel are served.
+inline CustomOpDef custom_op(const char* schema, const CustomOpOptions& options = {},
+                             Place at = {__builtin_FILE(), __builtin_LINE()}) {
+  return CustomOpDef(schema, nullptr, options, at);
 }
 
 }  // namespace gb

@@ -1,9 +1,9 @@
 // Random tensors: rand (uniform in [0, 1)), randn (normal), and the in-place fills behind them.
 //
 // Numbers are drawn on the CPU, in row-major order, in double, then rounded to the tensor's dtype and copied
-// to its device: one seed gives the same values everywhere. On Meta nothing is drawn. Limits: plain
-// functions, not operators: an IValue holds no Generator yet, so a trace or a capture shows the empty and the
-// copy_ they are made of, not the draw. In PyTorch they are operators with a `Generator?` argument.
+// to its device: one seed gives the same values everywhere. On Meta nothing is drawn. Limits: plain functions,
+// not operators: a trace or a capture shows the empty and the copy_ they are made of, not the draw. In PyTorch
+// they are operators with a `Generator?` argument.
 #pragma once
 
 #include "core/generator.h"

@@ -1,25 +1,21 @@
-// Order independence: what a table holds depends on what is registered, not on when it came or on what came and went.
-// GB_TEST_SEED=N starts elsewhere, GB_TEST_ROUNDS=N runs longer.
+// Order independence: what a table holds depends on what is registered, not on when it came or on what came
+// and went. GB_TEST_SEED=N starts elsewhere, GB_TEST_ROUNDS=N runs longer.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <random>
 
 #include "dispatcher/testing.h"
+#include "tests/dice.h"
 
 namespace gb {
 namespace {
 
 using testing::error_of;
+using tests::from_environment;
 using Random = std::mt19937_64;
-
-uint64_t from_environment(const char* name, uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
 
 const char* const kOperators[] = {"alpha", "alpha.more", "beta"};
 const char* const kNamespace = "order_test";
@@ -32,7 +28,8 @@ void boxed(const OperatorHandle&, Stack*) {}
 std::vector<DispatchKey> all_keys() {
   std::vector<DispatchKey> keys;
   for (DispatchKey k : DispatchKeySet(DispatchKeySet::FULL)) keys.push_back(k);
-  for (DispatchKey k : {DispatchKey::Autograd, DispatchKey::CompositeImplicitAutograd, DispatchKey::CompositeExplicitAutograd})
+  for (DispatchKey k : {DispatchKey::Autograd, DispatchKey::CompositeImplicitAutograd,
+                        DispatchKey::CompositeExplicitAutograd})
     keys.push_back(k);
   return keys;
 }
@@ -55,16 +52,23 @@ struct Registration {
   std::unique_ptr<Library> make() const {
     if (kind == kFallback) {
       auto block = std::make_unique<Library>(Library::IMPL, "_", key, "order", line);
-      block->fallback(form == 3 ? CppFunction::makeFallthrough() : CppFunction::makeFromBoxedFunction<&boxed>(), "order", line);
+      block->fallback(
+          form == 3 ? CppFunction::makeFallthrough() : CppFunction::makeFromBoxedFunction<&boxed>(), "order",
+          line);
       return block;
     }
     auto block = std::make_unique<Library>(Library::FRAGMENT, kNamespace, std::nullopt, "order", line);
     const char* name = kOperators[op];
-    if (kind == kDef) block->def((std::string(name) + "(Tensor self) -> int").c_str(), "order", line);
-    else if (form == 0) block->impl(name, key, &kernel, "order", line);
-    else if (form == 1) block->impl(name, key, &kernel_with_keys, "order", line);
-    else if (form == 2) block->impl(name, key, CppFunction::makeFromBoxedFunction<&boxed>(), "order", line);
-    else block->impl(name, key, CppFunction::makeFallthrough(), "order", line);
+    if (kind == kDef)
+      block->def((std::string(name) + "(Tensor self) -> int").c_str(), "order", line);
+    else if (form == 0)
+      block->impl(name, key, &kernel, "order", line);
+    else if (form == 1)
+      block->impl(name, key, &kernel_with_keys, "order", line);
+    else if (form == 2)
+      block->impl(name, key, CppFunction::makeFromBoxedFunction<&boxed>(), "order", line);
+    else
+      block->impl(name, key, CppFunction::makeFallthrough(), "order", line);
     return block;
   }
 };
@@ -72,12 +76,15 @@ struct Registration {
 std::vector<Registration> random_registrations(Random& random) {
   std::vector<Registration> all;
   for (int op = 0; op < 3; ++op)
-    if (random() % 4) all.push_back({Registration::kDef, op, DispatchKey::Undefined, 0, static_cast<uint32_t>(all.size())});
+    if (random() % 4)
+      all.push_back({Registration::kDef, op, DispatchKey::Undefined, 0, static_cast<uint32_t>(all.size())});
   for (size_t n = random() % 14; n > 0; --n) {
-    Registration one{random() % 6 ? Registration::kImpl : Registration::kFallback, static_cast<int>(random() % 3),
-                     kKeys[random() % kKeys.size()], static_cast<int>(random() % 4), static_cast<uint32_t>(all.size())};
-    const bool taken = one.kind == Registration::kFallback &&
-                       (isAliasDispatchKey(one.key) || Dispatcher::singleton().hasBackendFallbackForDispatchKey(one.key));
+    Registration one{random() % 6 ? Registration::kImpl : Registration::kFallback,
+                     static_cast<int>(random() % 3), kKeys[random() % kKeys.size()],
+                     static_cast<int>(random() % 4), static_cast<uint32_t>(all.size())};
+    const bool taken =
+        one.kind == Registration::kFallback &&
+        (isAliasDispatchKey(one.key) || Dispatcher::singleton().hasBackendFallbackForDispatchKey(one.key));
     const auto conflicts = [&](const Registration& other) { return one.conflicts_with(other); };
     if (!taken && std::none_of(all.begin(), all.end(), conflicts)) all.push_back(one);
   }
@@ -96,7 +103,10 @@ std::string state() {
   std::string text;
   for (int op = 0; op < 3; ++op) {
     const auto handle = Dispatcher::singleton().findOp(name_of(op));
-    text += fmt::format("--- {}: {}\n", kOperators[op], !handle ? "absent" : handle->hasSchema() ? "defined" : "kernels only");
+    text += fmt::format("--- {}: {}\n", kOperators[op],
+                        !handle               ? "absent"
+                        : handle->hasSchema() ? "defined"
+                                              : "kernels only");
     if (!handle) continue;
     text += handle->dumpComputedTable() + handle->dumpState();
     for (DispatchKey backend : {DispatchKey::CPU, DispatchKey::CUDA, DispatchKey::XLA, DispatchKey::Lazy,
@@ -104,7 +114,8 @@ std::string state() {
       text += fmt::format("mask {:x}\n", handle->entry().mask_for(DispatchKeySet(backend)).raw_repr());
   }
   for (DispatchKey k : kKeys)
-    if (!isAliasDispatchKey(k)) text += Dispatcher::singleton().hasBackendFallbackForDispatchKey(k) ? '1' : '0';
+    if (!isAliasDispatchKey(k))
+      text += Dispatcher::singleton().hasBackendFallbackForDispatchKey(k) ? '1' : '0';
   return text;
 }
 
@@ -126,14 +137,17 @@ Registered registered(std::vector<Registration> all, Random& random, bool with_r
   Registered libraries;
   for (size_t i = 0; i < all.size(); ++i) {
     libraries.push_back(all[i].make());
-    if (all[i].kind == Registration::kImpl && random() % 3 == 0) all[i].make().reset();  // over itself, and off again
+    if (all[i].kind == Registration::kImpl && random() % 3 == 0)
+      all[i].make().reset();  // over itself, and off again
     if (with_refused) refused({all.begin(), all.begin() + static_cast<ptrdiff_t>(i) + 1});
   }
   return libraries;
 }
 
-TEST_CASE("order: any order of the same registrations ends in the same state, and taking off undoes exactly that") {
-  const uint64_t first = from_environment("GB_TEST_SEED", 1), rounds = from_environment("GB_TEST_ROUNDS", 250);
+TEST_CASE(
+    "order: any order of the same registrations ends in the same state, and taking off undoes exactly that") {
+  const uint64_t first = from_environment("GB_TEST_SEED", 1),
+                 rounds = from_environment("GB_TEST_ROUNDS", 250);
   const testing::Warnings quiet;
   const std::string nothing = state();
   for (uint64_t seed = first; seed < first + rounds; ++seed) {
@@ -161,7 +175,8 @@ TEST_CASE("order: any order of the same registrations ends in the same state, an
     std::shuffle(some.begin(), some.end(), random);
     const std::vector<Registration> rest(all.begin(), all.begin() + static_cast<ptrdiff_t>(kept));
     std::erase_if(some, [&](const auto& one) {
-      return std::none_of(rest.begin(), rest.end(), [&](const Registration& r) { return r.line == one.first; });
+      return std::none_of(rest.begin(), rest.end(),
+                          [&](const Registration& r) { return r.line == one.first; });
     });
     const std::string left = state();
     some.clear();

@@ -22,10 +22,11 @@ struct Number {
 TEST_CASE("override: the newest kernel that is left serves, in its slot and in those of an alias") {
   const testing::Warnings quiet;
   Library library(Library::DEF, "override", std::nullopt, "here", 1);
-  library.def("f(Tensor x) -> int");
+  library.def("f(Tensor x) -> int").impl("f", DispatchKey::AutogradCPU, CppFunction::makeFallthrough());
   const OperatorHandle f = find("override::f");
   std::mt19937_64 random(2026);
-  for (const DispatchKey key : {DispatchKey::CPU, DispatchKey::CompositeImplicitAutograd, DispatchKey::CompositeExplicitAutograd}) {
+  for (const DispatchKey key :
+       {DispatchKey::CPU, DispatchKey::CompositeImplicitAutograd, DispatchKey::CompositeExplicitAutograd}) {
     for (int round = 0; round < 100; ++round) {
       std::list<std::pair<int64_t, std::unique_ptr<Library>>> alive;  // newest last
       for (int64_t step = 0; step < 30; ++step) {
@@ -67,7 +68,8 @@ TEST_CASE("override: libraries that move and die in any order take off what they
     std::shuffle(libraries.begin(), libraries.end(), random);  // moves them about
     while (!libraries.empty()) libraries.pop_back();
     CHECK_FALSE(testing::exists("override::f"));
-    CHECK(testing::contains(testing::error_of([&] { f.typed<int64_t(const Tensor&)>().call(tensor()); }), "was removed"));
+    CHECK(testing::contains(testing::error_of([&] { f.typed<int64_t(const Tensor&)>().call(tensor()); }),
+                            "was removed"));
   }
   Dispatcher::singleton().checkInvariants();
 }

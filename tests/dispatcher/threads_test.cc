@@ -1,5 +1,5 @@
-// Registration, deregistration, lookups and calls from 8 threads at once. Meant for the thread sanitizer; without it, it
-// still checks every result. GB_TEST_ROUNDS=N runs longer.
+// Registration, deregistration, lookups and calls from 8 threads at once. Meant for the thread sanitizer;
+// without it, it still checks every result. GB_TEST_ROUNDS=N runs longer.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -28,7 +28,9 @@ struct Number {
   int64_t operator()(const Tensor&) const { return number; }
 };
 int64_t at_autograd(DispatchKeySet ks, const Tensor& x) {
-  return find("threads_test::shared").typed<int64_t(const Tensor&)>().redispatch(ks & after_autograd_keyset, x);
+  return find("threads_test::shared")
+      .typed<int64_t(const Tensor&)>()
+      .redispatch(ks & after_autograd_keyset, x);
 }
 
 // What a call to `shared` may return: the number of a kernel that was there at some time.
@@ -51,8 +53,8 @@ void call_again_and_again(const std::atomic<bool>& stop, std::atomic<int>& wrong
   }
 }
 
-// One that registers: kernels for `shared` over those of others, an operator of its own, an operator that all share but
-// nobody keeps, and kernels without a def. It keeps handles past their operator.
+// One that registers: kernels for `shared` over those of others, an operator of its own, an operator that all
+// share but nobody keeps, and kernels without a def. It keeps handles past their operator.
 void register_again_and_again(int me, std::atomic<int>& wrong) {
   const testing::Warnings quiet;
   const std::string own = "own" + std::to_string(me), full = "threads_test::" + own;
@@ -71,7 +73,7 @@ void register_again_and_again(int me, std::atomic<int>& wrong) {
       } catch (const Error&) {
         // another thread has it
       }
-      more.impl("passing", DispatchKey::CPU, Number{100 + me});
+      more.impl("passing", DispatchKey::CompositeImplicitAutograd, Number{100 + me});
       more.impl("dangling", DispatchKey::CPU, Number{me});
       if (round % 3 == 0) more.impl("shared", DispatchKey::AutogradCPU, CppFunction::makeFallthrough());
       if (round % 5 == 0) {
@@ -96,6 +98,7 @@ void register_again_and_again(int me, std::atomic<int>& wrong) {
 TEST_CASE("threads: four register and deregister, four look up and call") {
   Library library(Library::DEF, "threads_test", std::nullopt, "here", 1);
   library.def("shared(Tensor x) -> int").impl("shared", DispatchKey::CompositeExplicitAutograd, Number{107});
+  library.impl("shared", DispatchKey::AutogradCPU, CppFunction::makeFallthrough());
   std::atomic<bool> stop = false;
   std::atomic<int> wrong = 0;
   std::vector<std::thread> callers, registrars;
@@ -147,8 +150,8 @@ struct Blocking final : OpRegistrationListener {
 TEST_CASE("threads: a call and a lookup go through while another thread holds the registry's lock") {
   Library library(Library::DEF, "threads_lock", std::nullopt, "here", 1);
   library.def("first(Tensor x) -> int", CppFunction(Number{4}));
-  const auto listener = Dispatcher::singleton().addRegistrationListener(std::make_unique<Blocking>(
-      find("threads_lock::first").typed<int64_t(const Tensor&)>()));
+  const auto listener = Dispatcher::singleton().addRegistrationListener(
+      std::make_unique<Blocking>(find("threads_lock::first").typed<int64_t(const Tensor&)>()));
   library.def("second(Tensor x) -> int");
   CHECK(Blocking::finished);
   CHECK(Blocking::sum == 8);

@@ -7,7 +7,6 @@
 #include <torch/csrc/autograd/variable.h>
 #include <torch/headeronly/version.h>
 
-#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <unordered_map>
@@ -205,14 +204,6 @@ std::optional<std::string> schema_text(const std::string& op) {
   const auto handle = find(op);
   if (!handle) return std::nullopt;
   return c10::toString(handle->schema());
-}
-
-std::vector<std::string> all_schemas() {
-  std::vector<std::string> texts;
-  for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames())
-    if (const auto handle = c10::Dispatcher::singleton().findSchema(name)) texts.push_back(c10::toString(handle->schema()));
-  std::sort(texts.begin(), texts.end());
-  return texts;
 }
 
 std::string version() { return TORCH_VERSION; }

@@ -16,9 +16,6 @@ Answer ask(const Question& question);
 // The schema as LibTorch prints it; nothing where it has no such operator.
 std::optional<std::string> schema_text(const std::string& op);
 
-// Of every operator that this LibTorch registers, sorted.
-std::vector<std::string> all_schemas();
-
 std::string version();  // "2.11.0"
 
 }  // namespace gb::tests::libtorch

@@ -28,7 +28,8 @@ struct GlassboxApi {
   using IValue = gb::IValue;
   using ForceDispatchKeyGuard = gb::impl::ForceDispatchKeyGuard;
   using ExcludeDispatchKeyGuard = gb::impl::ExcludeDispatchKeyGuard;
-  static constexpr DispatchKeySet default_included = gb::default_included_set, default_excluded = gb::default_excluded_set;
+  static constexpr DispatchKeySet default_included = gb::default_included_set,
+                                  default_excluded = gb::default_excluded_set;
 
   static CppFunction dispatch(DispatchKey key, CppFunction&& f) { return gb::dispatch(key, std::move(f)); }
   static std::string message(const std::exception& e) {
@@ -36,10 +37,14 @@ struct GlassboxApi {
     return error ? error->what_without_backtrace() : e.what();
   }
 
-  static void call_for_key(const OperatorHandle& op, DispatchKey key, Stack& stack) { op.callBoxedForDispatchKey(key, stack); }
+  static void call_for_key(const OperatorHandle& op, DispatchKey key, Stack& stack) {
+    op.callBoxedForDispatchKey(key, stack);
+  }
 
   struct Impl : TensorImpl {
-    explicit Impl(DispatchKeySet keys) : TensorImpl(DispatchKeySet(), TypeMeta(kFloat), Device(kCPU)) { key_set_ = keys; }
+    explicit Impl(DispatchKeySet keys) : TensorImpl(DispatchKeySet(), TypeMeta(kFloat), Device(kCPU)) {
+      key_set_ = keys;
+    }
   };
   static Tensor make_tensor(DispatchKeySet keys) { return gb::detail::make_tensor<Impl>(keys); }
 
@@ -57,7 +62,8 @@ struct GlassboxApi {
     std::string text;
     for (uint16_t i = 1; i < num_functionality_keys; ++i) {
       const auto key = static_cast<DispatchKey>(i);
-      if (ks.has_any(DispatchKeySet(key))) text += text.empty() ? toString(key) : std::string(" ") + toString(key);
+      if (ks.has_any(DispatchKeySet(key)))
+        text += text.empty() ? toString(key) : std::string(" ") + toString(key);
     }
     return text;
   }
@@ -74,10 +80,16 @@ struct GlassboxApi {
       const impl::RegisteredKernel& kernel = op.entry().slot(key);
       std::string text;
       switch (op.entry().reason(key)) {
-        case impl::SlotReason::kMissing: continue;
-        case impl::SlotReason::kBackendFallback: text = "fallback"; break;
-        case impl::SlotReason::kAmbiguousAutogradOther: text = "ambiguous"; break;
-        default: text = kernel.debug;
+        case impl::SlotReason::kMissing:
+          continue;
+        case impl::SlotReason::kBackendFallback:
+          text = "fallback";
+          break;
+        case impl::SlotReason::kAmbiguousAutogradOther:
+          text = "ambiguous";
+          break;
+        default:
+          text = kernel.debug;
       }
       slots[name] = text + (kernel.kernel.isFallthrough() ? " fallthrough" : "");
     }

@@ -1,4 +1,5 @@
-// LibTorchApi: LibTorch's names, for the templates that both libraries share. Includes LibTorch: only for the bridges.
+// LibTorchApi: LibTorch's names, for the templates that both libraries share. Includes LibTorch: only for the
+// bridges.
 #pragma once
 
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -30,7 +31,8 @@ struct LibTorchApi {
   using IValue = c10::IValue;
   using ForceDispatchKeyGuard = c10::impl::ForceDispatchKeyGuard;
   using ExcludeDispatchKeyGuard = c10::impl::ExcludeDispatchKeyGuard;
-  static constexpr DispatchKeySet default_included = c10::default_included_set, default_excluded = c10::default_excluded_set;
+  static constexpr DispatchKeySet default_included = c10::default_included_set,
+                                  default_excluded = c10::default_excluded_set;
 
   static CppFunction dispatch(DispatchKey key, CppFunction&& f) { return torch::dispatch(key, std::move(f)); }
   static std::string message(const std::exception& e) {
@@ -42,7 +44,8 @@ struct LibTorchApi {
   static void call_for_key(const OperatorHandle& op, DispatchKey key, Stack& stack) {
     const bool has_fallback =
         !c10::isAliasDispatchKey(key) && Dispatcher::singleton().hasBackendFallbackForDispatchKey(key);
-    if (!op.hasKernelForDispatchKey(key) && !has_fallback) throw std::runtime_error("no kernel: LibTorch would crash");
+    if (!op.hasKernelForDispatchKey(key) && !has_fallback)
+      throw std::runtime_error("no kernel: LibTorch would crash");
     op.callBoxedForDispatchKey(key, stack);
   }
 

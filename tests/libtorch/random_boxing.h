@@ -1,5 +1,6 @@
-// Random values through every crossing of the box: unboxed or boxed call, unboxed or boxed kernel. What a kernel received and
-// what the caller got back are written down bit for bit, as text; the two libraries write the same text for the same seed.
+// Random values through every crossing of the box: unboxed or boxed call, unboxed or boxed kernel. What a
+// kernel received and what the caller got back are written down bit for bit, as text; the two libraries write
+// the same text for the same seed.
 #pragma once
 
 #include <cstdint>

@@ -1,21 +1,16 @@
 // Random arguments and results arrive bit for bit, whichever way the box is crossed, and as in LibTorch.
 // GB_TEST_SEED=N starts elsewhere, GB_TEST_ROUNDS=N runs longer.
-#include <doctest/doctest.h>
-
-#include <cstdlib>
-
+#include "tests/dice.h"
 #include "tests/libtorch/random_boxing.h"
+
+#include <doctest/doctest.h>
 
 namespace gb::tests::boxing {
 namespace {
 
-uint64_t from_environment(const char* name, uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-
 TEST_CASE("random arguments and results cross the box unchanged, here and in LibTorch") {
-  const uint64_t first = from_environment("GB_TEST_SEED", 1), rounds = from_environment("GB_TEST_ROUNDS", 200);
+  const uint64_t first = from_environment("GB_TEST_SEED", 1),
+                 rounds = from_environment("GB_TEST_ROUNDS", 200);
   for (uint64_t seed = first; seed < first + rounds; ++seed) {
     const std::vector<Crossing> ours = cross_glassbox(seed), theirs = cross_libtorch(seed);
     REQUIRE(ours.size() == theirs.size());

@@ -1,5 +1,6 @@
-// bazel run //tests/libtorch:random_dispatch -- --programs 10000 --seed 1: random registration programs on both dispatchers.
-// The last line counts; the first unexplained difference is printed as the smallest program that shows it.
+// bazel run //tests/libtorch:random_dispatch -- --programs 10000 --seed 1: random registration programs on
+// both dispatchers. The last line counts; the first unexplained difference is printed as the smallest program
+// that shows it.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -10,11 +11,13 @@
 namespace {
 
 constexpr const char* kUsage =
-    "usage: random_dispatch [--programs N] [--seed N] [--steps N] [--quick]\n"
+    "usage: random_dispatch [--programs N] [--seed N] [--steps N] [--quick] [--every-key-set]\n"
     "  --programs N  how many programs, default 1000\n"
     "  --seed N      of the first program, default 1; the next ones follow\n"
     "  --steps N     registrations and deregistrations per program, default 14\n"
-    "  --quick       fewer calls per program\n";
+    "  --quick       fewer calls per program\n"
+    "  --every-key-set  at the end of each program also a call with every set of keys that a tensor of one "
+    "backend may carry\n";
 
 }  // namespace
 
@@ -31,6 +34,8 @@ int main(int argc, char** argv) {
     const bool has_number = value && *value && !*end;
     if (flag == "--quick") {
       size.calls_per_change = 1, size.calls_at_end = 10;
+    } else if (flag == "--every-key-set") {
+      size.every_key_set = true;
     } else if (flag == "--help") {
       fmt::print("{}", kUsage);
       return 0;
@@ -46,11 +51,14 @@ int main(int argc, char** argv) {
   }
   Arena arena;
   const Totals totals = play_programs(arena, seed, programs, size);
-  if (!totals.first_failure.empty()) fmt::print("the first unexplained difference, shrunk:\n{}\n", totals.first_failure);
+  if (!totals.first_failure.empty())
+    fmt::print("the first unexplained difference, shrunk:\n{}\n", totals.first_failure);
+  for (const uint64_t failing : totals.failing_seeds)
+    fmt::print("unexplained: --programs 1 --seed {}\n", failing);
   for (int i = 0; i < kNumKnown; ++i)
-    fmt::print("known difference \"{}\": met by {} programs. {}\n", known_differences()[i].name, totals.known_programs[i],
-               known_differences()[i].reason);
-  fmt::print("programs {}, equal {}, known differences {}, unexplained {}\n", totals.programs, totals.equal, totals.known,
-             totals.unexplained);
+    fmt::print("known difference \"{}\": met by {} programs. {}\n", known_differences()[i].name,
+               totals.known_programs[i], known_differences()[i].reason);
+  fmt::print("programs {}, equal {}, known differences {}, unexplained {}\n", totals.programs, totals.equal,
+             totals.known, totals.unexplained);
   return totals.unexplained == 0 ? 0 : 1;
 }

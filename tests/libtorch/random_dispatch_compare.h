@@ -1,9 +1,11 @@
-// Arena: both players on one program, and the verdict. The first difference without a known reason ends a program.
+// Arena: both players on one program, and the verdict. The first difference without a known reason ends a
+// program.
 #pragma once
 
 #include <array>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "tests/libtorch/random_dispatch_player.h"
 
@@ -14,7 +16,17 @@ struct KnownDifference {
   const char* name;
   const char* reason;
 };
-enum KnownId : int { kKeptSignature, kTypedHandle, kAutocastPerBackend, kLibraryFallback, kUnboxedFallback, kKeyWithoutBackend, kStaleSlot, kUndefinedTensor, kNumKnown };
+enum KnownId : int {
+  kKeptSignature,
+  kTypedHandle,
+  kAutocastPerBackend,
+  kLibraryFallback,
+  kUnboxedFallback,
+  kKeyWithoutBackend,
+  kStaleSlot,
+  kUndefinedTensor,
+  kNumKnown
+};
 const std::array<KnownDifference, kNumKnown>& known_differences();
 
 struct Verdict {
@@ -50,7 +62,8 @@ Program shrink(Program program, const std::function<bool(const Program&)>& fails
 struct Totals {
   size_t programs = 0, equal = 0, known = 0, unexplained = 0;
   size_t known_programs[kNumKnown] = {};  // that met each known difference
-  std::string first_failure;              // the shrunk program and the verdict on it
+  std::vector<uint64_t> failing_seeds;
+  std::string first_failure;  // the shrunk program and the verdict on it
 };
 Totals play_programs(Arena& arena, uint64_t first_seed, size_t programs, const Size& size);
 

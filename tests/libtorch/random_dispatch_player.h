@@ -1,5 +1,6 @@
-// Player: what plays the steps and calls of a program on one dispatcher; both libraries have one, and compare.h (of the same
-// name) holds their answers side by side. Answers are text: two answers are equal where the texts are.
+// Player: what plays the steps and calls of a program on one dispatcher; both libraries have one, and
+// compare.h (of the same name) holds their answers side by side. Answers are text: two answers are equal
+// where the texts are.
 #pragma once
 
 #include <map>
@@ -11,7 +12,8 @@
 namespace gb::tests::dispatch {
 
 struct Outcome {
-  std::string text;     // "3{Dense CPU} 7 = 3", one hop per kernel that ran; "error" at its end where the call threw
+  std::string
+      text;  // "3{Dense CPU} 7 = 3", one hop per kernel that ran; "error" at its end where the call threw
   std::string message;  // of the error
 };
 
@@ -23,7 +25,8 @@ class Player {
   virtual std::string perform(const Step& step) = 0;  // the error's text; empty where it was accepted
   virtual void undo(int number) = 0;                  // ends the registration of a step, if it is there
   virtual Outcome call(const Call& call) = 0;
-  // What the table of an operator holds: slot -> "kernel 3", "fallback", "ambiguous", ... Empty without a schema.
+  // What the table of an operator holds: slot -> "kernel 3", "fallback", "ambiguous", ... Empty without a
+  // schema.
   virtual std::map<std::string, std::string> table(int op) = 0;
   // Whether what calls read was something else than what follows from the registrations; it is not any more.
   virtual bool repair_stale_slots(int op) = 0;

@@ -1,5 +1,5 @@
-// PlayerOf<Api>: the Player of one library. The same source serves both, because glassbox has LibTorch's names: Api says
-// which namespace they come from, and holds the few things whose spelling differs.
+// PlayerOf<Api>: the Player of one library. The same source serves both, because glassbox has LibTorch's
+// names: Api says which namespace they come from, and holds the few things whose spelling differs.
 #pragma once
 
 #include <optional>
@@ -40,7 +40,8 @@ class PlayerOf final : public Player {
       libraries_.erase(step.number);
       return Api::message(e);
     }
-    const bool defines = step.kind == Step::kDef || step.kind == Step::kDefWithKernel || step.kind == Step::kDefByName;
+    const bool defines =
+        step.kind == Step::kDef || step.kind == Step::kDefWithKernel || step.kind == Step::kDefByName;
     if (defines) {
       schema_owner_[step.op] = step.number;
       signature_[step.op] = step.kind == Step::kDefByName ? step.kernel.signature : step.signature;
@@ -60,8 +61,10 @@ class PlayerOf final : public Player {
     if (!op) return {.text = "no schema", .message = ""};
     hops_.clear();
     make_arguments(call, signature_[call.op]);
-    const DispatchKeySet include = set_of(call.include) | (call.default_include ? Api::default_included : DispatchKeySet());
-    const DispatchKeySet exclude = set_of(call.exclude) | (call.autocast ? DispatchKeySet() : Api::default_excluded);
+    const DispatchKeySet include =
+        set_of(call.include) | (call.default_include ? Api::default_included : DispatchKeySet());
+    const DispatchKeySet exclude =
+        set_of(call.exclude) | (call.autocast ? DispatchKeySet() : Api::default_excluded);
     const typename Api::ForceDispatchKeyGuard guard(include, exclude);
     try {
       const int64_t result = run(*op, call, signature_[call.op]);
@@ -105,8 +108,12 @@ class PlayerOf final : public Player {
   bool has_fallback(const std::string& key) override {
     return Api::Dispatcher::singleton().hasBackendFallbackForDispatchKey(keys_.at(key));
   }
-  void add_fallthrough(const std::string& key) override { keep_fallback(key, CppFunction::makeFallthrough()); }
-  void add_refusal(const std::string& key) override { keep_fallback(key, CppFunction::makeNamedNotSupported()); }
+  void add_fallthrough(const std::string& key) override {
+    keep_fallback(key, CppFunction::makeFallthrough());
+  }
+  void add_refusal(const std::string& key) override {
+    keep_fallback(key, CppFunction::makeNamedNotSupported());
+  }
 
  private:
   // --- kernels
@@ -190,7 +197,8 @@ class PlayerOf final : public Player {
   // --- arguments
   void make_arguments(const Call& call, int signature) {
     tensors_.clear();
-    for (const auto& keys : call.tensors) tensors_.push_back(keys ? Api::make_tensor(set_of(*keys)) : Tensor());
+    for (const auto& keys : call.tensors)
+      tensors_.push_back(keys ? Api::make_tensor(set_of(*keys)) : Tensor());
     expected_.clear();
     with_arguments(signature, [this]<class... A>(A... a) {
       (flatten(a, expected_), ...);
@@ -205,11 +213,16 @@ class PlayerOf final : public Player {
     const Tensor first = tensor(0), second = tensor(1);
     const std::optional<Tensor> maybe = tensors_.empty() ? std::nullopt : std::make_optional(first);
     switch (signature) {
-      case 0: return f.template operator()<const Tensor&>(first);
-      case 1: return f.template operator()<const Tensor&, const Tensor&>(first, second);
-      case 2: return f.template operator()<TensorList, int64_t>(TensorList(tensors_), 42);
-      case 3: return f.template operator()<const std::optional<Tensor>&, int64_t>(maybe, -42);
-      case 4: return f.template operator()<int64_t>(4242);
+      case 0:
+        return f.template operator()<const Tensor&>(first);
+      case 1:
+        return f.template operator()<const Tensor&, const Tensor&>(first, second);
+      case 2:
+        return f.template operator()<TensorList, int64_t>(TensorList(tensors_), 42);
+      case 3:
+        return f.template operator()<const std::optional<Tensor>&, int64_t>(maybe, -42);
+      case 4:
+        return f.template operator()<int64_t>(4242);
       default: {
         OptionalTensors list;
         for (const Tensor& t : tensors_) list.push_back(t.defined() ? std::make_optional(t) : std::nullopt);
@@ -225,26 +238,39 @@ class PlayerOf final : public Player {
         return op.template typed<int64_t(A...)>().redispatch(set_of(call.redispatch), a...);
       Stack stack;
       (stack.emplace_back(a), ...);
-      if (call.how == Call::kBoxed) op.callBoxed(&stack);
-      else if (call.how == Call::kBoxedRedispatch) op.redispatchBoxed(set_of(call.redispatch), &stack);
-      else Api::call_for_key(op, keys_.at(call.key), stack);
+      if (call.how == Call::kBoxed)
+        op.callBoxed(&stack);
+      else if (call.how == Call::kBoxedRedispatch)
+        op.redispatchBoxed(set_of(call.redispatch), &stack);
+      else
+        Api::call_for_key(op, keys_.at(call.key), stack);
       return stack.size() == 1 && stack[0].isInt() ? stack[0].toInt() : -1;
     });
   }
 
   // --- registration
   Library fragment() { return Library(Library::FRAGMENT, ns_, std::nullopt, "step", 0); }
-  Library block(const std::string& ns, const std::string& key) { return Library(Library::IMPL, ns, keys_.at(key), "step", 0); }
+  Library block(const std::string& ns, const std::string& key) {
+    return Library(Library::IMPL, ns, keys_.at(key), "step", 0);
+  }
 
   std::unique_ptr<Library> registered(const Step& step) {
     auto library = std::make_unique<Library>(fragment());
     const std::string name = kOperators[step.op], schema = name + kSignatures[step.signature];
     const auto with = [&](Library&& other) { *library = std::move(other); };
     switch (step.kind) {
-      case Step::kLibrary: with(Library(Library::DEF, ns_, std::nullopt, "step", 0)); break;
-      case Step::kDef: library->def(schema.c_str()); break;
-      case Step::kDefWithKernel: library->def(schema.c_str(), function(step)); break;
-      case Step::kDefByName: library->def(name.c_str(), function(step)); break;
+      case Step::kLibrary:
+        with(Library(Library::DEF, ns_, std::nullopt, "step", 0));
+        break;
+      case Step::kDef:
+        library->def(schema.c_str());
+        break;
+      case Step::kDefWithKernel:
+        library->def(schema.c_str(), function(step));
+        break;
+      case Step::kDefByName:
+        library->def(name.c_str(), function(step));
+        break;
       case Step::kImpl:
         if (step.key.empty()) {
           library->impl(name.c_str(), function(step));
@@ -259,13 +285,19 @@ class PlayerOf final : public Player {
         with(block("_", step.key));
         library->fallback(function(step));
         break;
-      case Step::kDeregister: undo(step.target); break;
+      case Step::kDeregister:
+        undo(step.target);
+        break;
       case Step::kDefInImplBlock:
         with(block(ns_, "CPU"));
         library->def("gamma(Tensor self) -> int");
         break;
-      case Step::kDefOfOtherNamespace: library->def("elsewhere::gamma(Tensor self) -> int"); break;
-      case Step::kImplOfOtherNamespace: library->impl(("elsewhere::" + name).c_str(), function(step)); break;
+      case Step::kDefOfOtherNamespace:
+        library->def("elsewhere::gamma(Tensor self) -> int");
+        break;
+      case Step::kImplOfOtherNamespace:
+        library->impl(("elsewhere::" + name).c_str(), function(step));
+        break;
       case Step::kImplOfOtherKey:
         with(block(ns_, "CPU"));
         library->impl(name.c_str(), Api::dispatch(DispatchKey::CUDA, function(step)));
@@ -274,9 +306,15 @@ class PlayerOf final : public Player {
         with(block(ns_, "CPU"));
         library->fallback(CppFunction::makeFallthrough());
         break;
-      case Step::kDefOfWildcard: with(Library(Library::FRAGMENT, "_", std::nullopt, "step", 0)); break;
-      case Step::kDefBoxedByName: library->def(name.c_str(), CppFunction::makeFallthrough()); break;
-      case Step::kDefBadSchema: library->def((name + "(Tensor self -> int").c_str()); break;
+      case Step::kDefOfWildcard:
+        with(Library(Library::FRAGMENT, "_", std::nullopt, "step", 0));
+        break;
+      case Step::kDefBoxedByName:
+        library->def(name.c_str(), CppFunction::makeFallthrough());
+        break;
+      case Step::kDefBadSchema:
+        library->def((name + "(Tensor self -> int").c_str());
+        break;
     }
     return library;
   }
@@ -287,17 +325,22 @@ class PlayerOf final : public Player {
   CppFunction bare_function(const Step& step) {
     const Kernel& kernel = step.kernel;
     switch (kernel.form) {
-      case Kernel::kFallthrough: return CppFunction::makeFallthrough();
-      case Kernel::kNotSupported: return CppFunction::makeNamedNotSupported();
+      case Kernel::kFallthrough:
+        return CppFunction::makeFallthrough();
+      case Kernel::kNotSupported:
+        return CppFunction::makeNamedNotSupported();
       case Kernel::kBoxed:
         return CppFunction::makeFromBoxedFunctor(std::make_unique<Boxed>(this, step.number, kernel.then));
-      default: break;
+      default:
+        break;
     }
     std::optional<CppFunction> made;
     tensors_.clear();
     with_arguments(kernel.signature, [&]<class... A>(A...) -> int64_t {
-      if (kernel.form == Kernel::kUnboxed) made.emplace(Unboxed<A...>{this, step.number});
-      else made.emplace(UnboxedWithKeys<A...>{this, step.number, step.op, kernel.then});
+      if (kernel.form == Kernel::kUnboxed)
+        made.emplace(Unboxed<A...>{this, step.number});
+      else
+        made.emplace(UnboxedWithKeys<A...>{this, step.number, step.op, kernel.then});
       return 0;
     });
     return std::move(*made);
@@ -314,7 +357,9 @@ class PlayerOf final : public Player {
     const size_t dot = name.find('.');
     return {ns_ + "::" + name.substr(0, dot), dot == std::string::npos ? "" : name.substr(dot + 1)};
   }
-  std::optional<OperatorHandle> find_schema(int op) const { return Api::Dispatcher::singleton().findSchema(name_of(op)); }
+  std::optional<OperatorHandle> find_schema(int op) const {
+    return Api::Dispatcher::singleton().findSchema(name_of(op));
+  }
   DispatchKeySet set_of(const KeyNames& names) const {
     DispatchKeySet set;
     for (const std::string& name : names) set = set | DispatchKeySet(keys_.at(name));

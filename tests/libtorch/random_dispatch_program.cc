@@ -2,10 +2,14 @@
 
 #include <algorithm>
 
+#include "tests/dice.h"
+
 namespace gb::tests::dispatch {
 namespace {
 
-bool contains(const KeyNames& keys, const std::string& key) { return std::find(keys.begin(), keys.end(), key) != keys.end(); }
+bool contains(const KeyNames& keys, const std::string& key) {
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
 
 class Generator {
  public:
@@ -24,14 +28,40 @@ class Generator {
       add(step);
       for (int c = 0; c < size_.calls_per_change; ++c) program_.actions.push_back(random_call(step.op));
     }
-    for (int c = 0; c < size_.calls_at_end; ++c) program_.actions.push_back(random_call(dice_.below(kNumOperators)));
+    for (int c = 0; c < size_.calls_at_end; ++c)
+      program_.actions.push_back(random_call(dice_.below(kNumOperators)));
+    for (int op = 0; size_.every_key_set && op < kNumOperators; ++op) add_every_key_set(op);
     return std::move(program_);
   }
 
  private:
+  void add_every_key_set(int op) {
+    KeyNames backends = keys_.backends;
+    backends.push_back("");
+    for (const std::string& backend : backends) {
+      KeyNames keys;
+      for (const std::string& key : keys_.single)
+        if (key != "Tracer" && key != "Functionalize" && key != "Python") keys.push_back(key);
+      for (const char* functionality : {"", "Quantized", "Sparse", "Autograd", "Autocast"})
+        if (!backend.empty() && keys_.has(functionality + backend)) keys.push_back(functionality + backend);
+      for (uint32_t subset = 0; subset < uint32_t{1} << keys.size(); ++subset) {
+        Call call;
+        call.op = op;
+        call.how = dice_.percent(50) ? Call::kTyped : Call::kBoxed;
+        call.autocast = true;
+        call.tensors.emplace_back(KeyNames());
+        for (size_t i = 0; i < keys.size(); ++i)
+          if (subset >> i & 1) call.tensors[0]->push_back(keys[i]);
+        program_.actions.push_back(std::move(call));
+      }
+    }
+  }
+
   void add(Step step) {
-    if (step.kind == Step::kDeregister) std::erase(alive_, step.target);
-    else alive_.push_back(step.number);
+    if (step.kind == Step::kDeregister)
+      std::erase(alive_, step.target);
+    else
+      alive_.push_back(step.number);
     program_.actions.push_back(std::move(step));
   }
 
@@ -47,17 +77,22 @@ class Generator {
     Step s = step(kind, op);
     if (dice_.percent(8)) s.signature = dice_.below(kNumSignatures);
     s.kernel = random_kernel(s.signature);
-    if (kind == Step::kDefByName) s.kernel.form = dice_.percent(50) ? Kernel::kUnboxed : Kernel::kUnboxedWithKeys;
+    if (kind == Step::kDefByName)
+      s.kernel.form = dice_.percent(50) ? Kernel::kUnboxed : Kernel::kUnboxedWithKeys;
     return s;
   }
 
   Kernel random_kernel(int signature) {
     Kernel k;
     const int form = dice_.below(100);
-    k.form = form < 30 ? Kernel::kUnboxed : form < 55 ? Kernel::kUnboxedWithKeys : form < 80 ? Kernel::kBoxed
-             : form < 96 ? Kernel::kFallthrough : Kernel::kNotSupported;
+    k.form = form < 30   ? Kernel::kUnboxed
+             : form < 55 ? Kernel::kUnboxedWithKeys
+             : form < 80 ? Kernel::kBoxed
+             : form < 96 ? Kernel::kFallthrough
+                         : Kernel::kNotSupported;
     const bool knows_its_keys = k.form == Kernel::kUnboxedWithKeys || k.form == Kernel::kBoxed;
-    if (knows_its_keys && dice_.percent(45)) k.then = dice_.percent(60) ? Kernel::kRedispatch : Kernel::kCallAgain;
+    if (knows_its_keys && dice_.percent(45))
+      k.then = dice_.percent(60) ? Kernel::kRedispatch : Kernel::kCallAgain;
     k.signature = dice_.percent(6) ? dice_.below(kNumSignatures) : signature;
     return k;
   }
@@ -95,7 +130,8 @@ class Generator {
     if (kind < 50) {
       Step s = step(Step::kFallback, op);
       do s.key = dice_.percent(60) ? dice_.pick(keys_.backends) : dice_.pick(keys_.slots);
-      // LibTorch's own fallback for this key may be replaced (PrivateUse1 is for users), and would not come back.
+      // LibTorch's own fallback for this key may be replaced (PrivateUse1 is for users), and would not come
+      // back.
       while (s.key == "AutogradPrivateUse1");
       s.kernel = random_kernel(s.signature);
       const bool unboxed = s.kernel.form == Kernel::kUnboxed || s.kernel.form == Kernel::kUnboxedWithKeys;
@@ -109,8 +145,9 @@ class Generator {
     return s;
   }
 
-  // What a tensor or a thread may carry. An Autocast key only with its own backend: glassbox keeps one bit for all Autocast
-  // keys, LibTorch one for each. Tracer never: LibTorch's fallback for it, outside a trace, calls itself until the stack ends.
+  // What a tensor or a thread may carry. An Autocast key only with its own backend: glassbox keeps one bit
+  // for all Autocast keys, LibTorch one for each. Tracer never: LibTorch's fallback for it, outside a trace,
+  // calls itself until the stack ends.
   std::string random_carried_key() {
     for (;;) {
       const std::string& key = dice_.percent(50) ? dice_.pick(keys_.single) : dice_.pick(keys_.slots);
@@ -135,7 +172,8 @@ class Generator {
       put("FPGA");
       put("AutogradOther");
     }
-    for (int extra = dice_.percent(35) ? 1 + dice_.below(3) : 0; extra > 0; --extra) put(random_carried_key());
+    for (int extra = dice_.percent(35) ? 1 + dice_.below(3) : 0; extra > 0; --extra)
+      put(random_carried_key());
     // To LibTorch's fallback a tensor with this key is a FunctionalTensorWrapper. Threads may include it.
     std::erase(set, "Functionalize");
     return set;
@@ -145,25 +183,34 @@ class Generator {
     Call call;
     call.op = op;
     const int how = dice_.below(100);
-    call.how = how < 35 ? Call::kTyped : how < 60 ? Call::kBoxed : how < 74 ? Call::kTypedRedispatch
-               : how < 88 ? Call::kBoxedRedispatch : Call::kForKey;
+    call.how = how < 35   ? Call::kTyped
+               : how < 60 ? Call::kBoxed
+               : how < 74 ? Call::kTypedRedispatch
+               : how < 88 ? Call::kBoxedRedispatch
+                          : Call::kForKey;
     const std::string backend = dice_.pick(keys_.backends);
     const bool needs_tensors = signature_[op] == 0 || signature_[op] == 1 || signature_[op] == 5;
     for (int n = needs_tensors ? 1 + dice_.below(2) : dice_.below(4); n > 0; --n) {
-      if (dice_.percent(3)) call.tensors.push_back(std::nullopt);
-      else call.tensors.push_back(random_set(dice_.percent(85) ? backend : dice_.pick(keys_.backends)));
+      if (dice_.percent(3))
+        call.tensors.push_back(std::nullopt);
+      else
+        call.tensors.push_back(random_set(dice_.percent(85) ? backend : dice_.pick(keys_.backends)));
     }
     if (call.how == Call::kTypedRedispatch || call.how == Call::kBoxedRedispatch) {
-      if (dice_.percent(50)) call.redispatch = random_set(backend);
-      else if (dice_.percent(90)) call.redispatch = {dice_.pick(keys_.slots)};
+      if (dice_.percent(50))
+        call.redispatch = random_set(backend);
+      else if (dice_.percent(90))
+        call.redispatch = {dice_.pick(keys_.slots)};
       std::erase(call.redispatch, "Undefined");
     }
-    if (call.how == Call::kForKey) call.key = dice_.percent(90) ? dice_.pick(keys_.slots) : dice_.pick(keys_.aliases);
+    if (call.how == Call::kForKey)
+      call.key = dice_.percent(90) ? dice_.pick(keys_.slots) : dice_.pick(keys_.aliases);
     call.default_include = dice_.percent(85);
     call.autocast = dice_.percent(25);
     if (dice_.percent(20)) call.include.push_back(random_carried_key());
     if (dice_.percent(5) && call.autocast) call.include.push_back(existing("Autocast" + backend));
-    for (int n = dice_.percent(30) ? 1 + dice_.below(3) : 0; n > 0; --n) call.exclude.push_back(random_carried_key());
+    for (int n = dice_.percent(30) ? 1 + dice_.below(3) : 0; n > 0; --n)
+      call.exclude.push_back(random_carried_key());
     return call;
   }
 
@@ -173,7 +220,8 @@ class Generator {
   Program program_;
   int last_number_ = 0;
   int signature_[kNumOperators] = {};
-  std::vector<int> alive_;  // numbers that may be deregistered; some were refused, and ending those does nothing
+  std::vector<int>
+      alive_;  // numbers that may be deregistered; some were refused, and ending those does nothing
 };
 
 }  // namespace
@@ -181,11 +229,15 @@ class Generator {
 bool Vocabulary::has(const std::string& key) const { return contains(all_, key); }
 
 Vocabulary::Vocabulary(const KeyNames& common) : all_(common) {
-  static const KeyNames functionalities{"Dense", "Quantized", "Sparse", "AutogradFunctionality", "AutocastFunctionality"};
+  static const KeyNames functionalities{"Dense", "Quantized", "Sparse", "AutogradFunctionality",
+                                        "AutocastFunctionality"};
   for (const std::string& key : common) {
-    if (key == "Autograd" || key.starts_with("Composite")) aliases.push_back(key);
-    else if (contains(functionalities, key)) without_backend.push_back(key);
-    else slots.push_back(key);
+    if (key == "Autograd" || key.starts_with("Composite"))
+      aliases.push_back(key);
+    else if (contains(functionalities, key))
+      without_backend.push_back(key);
+    else
+      slots.push_back(key);
     if (has("Autograd" + key) && key != "Other" && key != "Functionality") backends.push_back(key);
   }
   for (const std::string& key : slots) {
@@ -195,6 +247,8 @@ Vocabulary::Vocabulary(const KeyNames& common) : all_(common) {
   }
 }
 
-Program random_program(uint64_t seed, const Vocabulary& keys, const Size& size) { return Generator(seed, keys, size).run(); }
+Program random_program(uint64_t seed, const Vocabulary& keys, const Size& size) {
+  return Generator(seed, keys, size).run();
+}
 
 }  // namespace gb::tests::dispatch

@@ -1,6 +1,6 @@
-// A registration program as data: what one seed plays on glassbox's dispatcher and on LibTorch's. No type of either
-// library appears here; keys are names. A step that registers has a number, its kernel returns that number, and a
-// deregistration names it, so a shrunk program keeps its meaning when steps are left out.
+// A registration program as data: what one seed plays on glassbox's dispatcher and on LibTorch's. No type of
+// either library appears here; keys are names. A step that registers has a number, its kernel returns that
+// number, and a deregistration names it, so a shrunk program keeps its meaning when steps are left out.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,12 @@ inline constexpr int kNumOperators = 3;
 
 // What the operators and kernels may look like. An operator returns the number of the kernel that ran.
 inline constexpr const char* kSignatures[] = {
-    "(Tensor self) -> int",           "(Tensor self, Tensor other) -> int", "(Tensor[] tensors, int n) -> int",
-    "(Tensor? weight, int n) -> int", "(int n) -> int",                     "(Tensor?[] indices, Tensor self) -> int",
+    "(Tensor self) -> int",
+    "(Tensor self, Tensor other) -> int",
+    "(Tensor[] tensors, int n) -> int",
+    "(Tensor? weight, int n) -> int",
+    "(int n) -> int",
+    "(Tensor?[] indices, Tensor self) -> int",
 };
 inline constexpr int kNumSignatures = 6;
 
@@ -58,8 +62,8 @@ struct Step {
   Kind kind = kDef;
   int number = 0;
   int op = 0;
-  int signature = 0;  // of the schema
-  std::string key;    // of an impl or a fallback; empty: none named
+  int signature = 0;           // of the schema
+  std::string key;             // of an impl or a fallback; empty: none named
   bool key_in_kernel = false;  // impl("op", dispatch(key, f)) and not IMPL(ns, key)
   Kernel kernel;
   int target = 0;  // whose registration ends
@@ -69,9 +73,9 @@ struct Call {
   enum How : uint8_t { kTyped, kBoxed, kTypedRedispatch, kBoxedRedispatch, kForKey };
   How how = kTyped;
   int op = 0;
-  std::vector<std::optional<KeyNames>> tensors;  // nothing: an undefined tensor
-  KeyNames redispatch;                           // the set given to redispatch
-  std::string key;                               // of callBoxedForDispatchKey
+  std::vector<std::optional<KeyNames>> tensors;   // nothing: an undefined tensor
+  KeyNames redispatch;                            // the set given to redispatch
+  std::string key;                                // of callBoxedForDispatchKey
   bool default_include = true, autocast = false;  // autocast: its keys are not excluded
   KeyNames include, exclude;
 };
@@ -88,29 +92,13 @@ std::string to_text(const Step& step);
 std::string to_text(const Call& call);
 std::string to_text(const Program& program);
 
-// Numbers from a seed, the same on every machine.
-class Dice {
- public:
-  explicit Dice(uint64_t seed) : state_(seed * 2862933555777941757u + 3037000493u) {}
-  int below(int n) {  // in [0, n)
-    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
-    return static_cast<int>((state_ >> 33) % static_cast<uint64_t>(n));
-  }
-  bool percent(int p) { return below(100) < p; }
-  template <class T>
-  const T& pick(const std::vector<T>& from) { return from[static_cast<size_t>(below(static_cast<int>(from.size())))]; }
-
- private:
-  uint64_t state_;
-};
-
 // The keys that both libraries have, in groups.
 struct Vocabulary {
   explicit Vocabulary(const KeyNames& common);
-  KeyNames backends;     // CPU, CUDA, ...: those with an Autograd key
-  KeyNames slots;        // every runtime key
+  KeyNames backends;  // CPU, CUDA, ...: those with an Autograd key
+  KeyNames slots;     // every runtime key
   KeyNames aliases;
-  KeyNames single;       // functionalities with one slot: BackendSelect, Tracer, ...
+  KeyNames single;           // functionalities with one slot: BackendSelect, Tracer, ...
   KeyNames without_backend;  // Dense, AutogradFunctionality, ...: keys that no kernel may be registered for
   bool has(const std::string& key) const;
 
@@ -121,6 +109,8 @@ struct Vocabulary {
 struct Size {
   int steps = 14;
   int calls_per_change = 3, calls_at_end = 30;
+  bool every_key_set =
+      false;  // at the end also a call with each set of keys that one tensor of one backend may carry
 };
 Program random_program(uint64_t seed, const Vocabulary& keys, const Size& size);
 

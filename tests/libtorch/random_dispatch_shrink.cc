@@ -30,9 +30,12 @@ class Shrinker {
       for (size_t at = 0; at < program_.actions.size();) {
         Program candidate = program_;
         const auto begin = candidate.actions.begin() + static_cast<ptrdiff_t>(at);
-        candidate.actions.erase(begin, begin + static_cast<ptrdiff_t>(std::min(length, candidate.actions.size() - at)));
-        if (accept(std::move(candidate))) smaller = true;
-        else at += length;
+        candidate.actions.erase(
+            begin, begin + static_cast<ptrdiff_t>(std::min(length, candidate.actions.size() - at)));
+        if (accept(std::move(candidate)))
+          smaller = true;
+        else
+          at += length;
       }
     }
     return smaller;
@@ -46,8 +49,10 @@ class Shrinker {
         for (size_t key = 0; key < key_count(program_, at, which);) {
           Program candidate = program_;
           remove_key(candidate, at, which, key);
-          if (accept(std::move(candidate))) smaller = true;
-          else ++key;
+          if (accept(std::move(candidate)))
+            smaller = true;
+          else
+            ++key;
         }
     }
     return smaller;
@@ -69,8 +74,10 @@ class Shrinker {
   }
   static void remove_key(Program& program, size_t at, size_t which, size_t key) {
     Call& c = call(program, at);
-    if (which == 3 + c.tensors.size()) c.tensors.erase(c.tensors.begin() + static_cast<ptrdiff_t>(key));
-    else set(c, which)->erase(set(c, which)->begin() + static_cast<ptrdiff_t>(key));
+    if (which == 3 + c.tensors.size())
+      c.tensors.erase(c.tensors.begin() + static_cast<ptrdiff_t>(key));
+    else
+      set(c, which)->erase(set(c, which)->begin() + static_cast<ptrdiff_t>(key));
   }
 
   const std::function<bool(const Program&)>& fails_;

@@ -1,5 +1,5 @@
-// 300 random registration programs on both dispatchers. The seed of a failing one is in the message, with the program shrunk;
-// `bazel run //tests/libtorch:random_dispatch -- --programs 10000` runs more.
+// 300 random registration programs on both dispatchers. The seed of a failing one is in the message, with the
+// program shrunk; `bazel run //tests/libtorch:random_dispatch -- --programs 10000` runs more.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -20,6 +20,14 @@ TEST_CASE("random registration programs: both dispatchers answer alike") {
   Arena arena;
   SUBCASE("seed 1") { check_programs(arena, 1); }
   SUBCASE("seed 1000001") { check_programs(arena, 1000001); }
+}
+
+TEST_CASE("every set of keys that a tensor of one backend may carry is served alike") {
+  Arena arena;
+  Size size;
+  size.every_key_set = true;
+  const Totals totals = play_programs(arena, 4711, 2, size);
+  CHECK_MESSAGE(totals.unexplained == 0, totals.first_failure);
 }
 
 TEST_CASE("the shrinker leaves what makes a program fail") {

@@ -16,7 +16,8 @@ std::string key_of(const Step& step) { return step.key.empty() ? "no key" : step
 }  // namespace
 
 std::string to_text(const Kernel& kernel) {
-  static constexpr const char* forms[] = {"unboxed", "unboxed with keys", "boxed", "fallthrough", "not supported"};
+  static constexpr const char* forms[] = {"unboxed", "unboxed with keys", "boxed", "fallthrough",
+                                          "not supported"};
   static constexpr const char* thens[] = {"", ", redispatches", ", calls again without its key"};
   std::string text = std::string(forms[kernel.form]) + thens[kernel.then];
   if (kernel.form == Kernel::kUnboxed || kernel.form == Kernel::kUnboxedWithKeys)
@@ -30,23 +31,37 @@ std::string to_text(const Step& step) {
   const std::string kernel = to_text(step.kernel);
   const auto numbered = [&](const std::string& text) { return fmt::format("[{}] {}", step.number, text); };
   switch (step.kind) {
-    case Step::kLibrary: return numbered("the DEF block of the namespace");
-    case Step::kDef: return numbered(fmt::format("def {}{}", op, schema));
-    case Step::kDefWithKernel: return numbered(fmt::format("def {}{} with kernel: {}", op, schema, kernel));
-    case Step::kDefByName: return numbered(fmt::format("def {} by kernel: {}", op, kernel));
+    case Step::kLibrary:
+      return numbered("the DEF block of the namespace");
+    case Step::kDef:
+      return numbered(fmt::format("def {}{}", op, schema));
+    case Step::kDefWithKernel:
+      return numbered(fmt::format("def {}{} with kernel: {}", op, schema, kernel));
+    case Step::kDefByName:
+      return numbered(fmt::format("def {} by kernel: {}", op, kernel));
     case Step::kImpl:
-      return numbered(fmt::format("impl {} for {}{}: {}", op, key_of(step), step.key_in_kernel ? " (in the kernel)" : "",
-                                  kernel));
-    case Step::kFallback: return numbered(fmt::format("fallback for {}: {}", key_of(step), kernel));
-    case Step::kDeregister: return fmt::format("deregister [{}]", step.target);
-    case Step::kDefInImplBlock: return numbered("def in an IMPL block");
-    case Step::kDefOfOtherNamespace: return numbered("def of another namespace");
-    case Step::kImplOfOtherNamespace: return numbered("impl of another namespace");
-    case Step::kImplOfOtherKey: return numbered("impl whose key is not the block's");
-    case Step::kFallbackInNamespace: return numbered("fallback in a named namespace");
-    case Step::kDefOfWildcard: return numbered("a FRAGMENT of the namespace _");
-    case Step::kDefBoxedByName: return numbered(fmt::format("def {} by a boxed kernel", op));
-    case Step::kDefBadSchema: return numbered("def of a schema that does not parse");
+      return numbered(fmt::format("impl {} for {}{}: {}", op, key_of(step),
+                                  step.key_in_kernel ? " (in the kernel)" : "", kernel));
+    case Step::kFallback:
+      return numbered(fmt::format("fallback for {}: {}", key_of(step), kernel));
+    case Step::kDeregister:
+      return fmt::format("deregister [{}]", step.target);
+    case Step::kDefInImplBlock:
+      return numbered("def in an IMPL block");
+    case Step::kDefOfOtherNamespace:
+      return numbered("def of another namespace");
+    case Step::kImplOfOtherNamespace:
+      return numbered("impl of another namespace");
+    case Step::kImplOfOtherKey:
+      return numbered("impl whose key is not the block's");
+    case Step::kFallbackInNamespace:
+      return numbered("fallback in a named namespace");
+    case Step::kDefOfWildcard:
+      return numbered("a FRAGMENT of the namespace _");
+    case Step::kDefBoxedByName:
+      return numbered(fmt::format("def {} by a boxed kernel", op));
+    case Step::kDefBadSchema:
+      return numbered("def of a schema that does not parse");
   }
   return "";
 }
@@ -55,14 +70,25 @@ std::string to_text(const Call& call) {
   std::string text = "call ";
   text += kOperators[call.op];
   switch (call.how) {
-    case Call::kTyped: text += ", typed"; break;
-    case Call::kBoxed: text += ", boxed"; break;
-    case Call::kTypedRedispatch: text += ", typed redispatch with " + braces(call.redispatch); break;
-    case Call::kBoxedRedispatch: text += ", boxed redispatch with " + braces(call.redispatch); break;
-    case Call::kForKey: text += ", callBoxedForDispatchKey " + call.key; break;
+    case Call::kTyped:
+      text += ", typed";
+      break;
+    case Call::kBoxed:
+      text += ", boxed";
+      break;
+    case Call::kTypedRedispatch:
+      text += ", typed redispatch with " + braces(call.redispatch);
+      break;
+    case Call::kBoxedRedispatch:
+      text += ", boxed redispatch with " + braces(call.redispatch);
+      break;
+    case Call::kForKey:
+      text += ", callBoxedForDispatchKey " + call.key;
+      break;
   }
   text += ", tensors [";
-  for (const auto& tensor : call.tensors) text += (text.back() == '[' ? "" : ", ") + (tensor ? braces(*tensor) : "undefined");
+  for (const auto& tensor : call.tensors)
+    text += (text.back() == '[' ? "" : ", ") + (tensor ? braces(*tensor) : "undefined");
   text += "]";
   if (!call.default_include || !call.include.empty())
     text += ", TLS include " + std::string(call.default_include ? "default + " : "") + braces(call.include);

@@ -2,32 +2,13 @@
 // the call are in every failure; GB_TEST_SEED=N starts elsewhere and GB_TEST_ROUNDS=N runs longer.
 #include <doctest/doctest.h>
 
-#include <cstdlib>
-
+#include "tests/dice.h"
 #include "tests/libtorch/bridge.h"
 #include "tests/libtorch/compare.h"
 #include "tests/op_case.h"
 
 namespace gb::tests {
 namespace {
-
-uint64_t from_environment(const char* name, uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-
-class Dice {
- public:
-  explicit Dice(uint64_t seed) : state_(seed * 2862933555777941757u + 3037000493u) {}
-  int64_t below(int64_t n) {  // in [0, n)
-    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
-    return static_cast<int64_t>((state_ >> 33) % static_cast<uint64_t>(n));
-  }
-  bool chance(int64_t one_in) { return below(one_in) == 0; }
-
- private:
-  uint64_t state_;
-};
 
 std::vector<int64_t> random_sizes(Dice& dice, int64_t max_rank = 4) {
   std::vector<int64_t> sizes(static_cast<size_t>(dice.below(max_rank + 1)));
