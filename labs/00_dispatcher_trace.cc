@@ -1,8 +1,8 @@
 // The settings of lab 00: the LM head, softmax(linear(x, W, b), -1), called in eight ways, each traced.
 //
 //   00_dispatcher_trace_settings              the hops of each setting, as a tree
-//   00_dispatcher_trace_settings --json       the same as one JSON object per setting, with the Chrome trace
-//   of its hops 00_dispatcher_trace_settings --only grad  one setting
+//   00_dispatcher_trace_settings --json       the same as JSON, with the Chrome trace of the hops
+//   00_dispatcher_trace_settings --only grad  one setting
 //
 // //labs:00-dispatcher-trace runs this and writes the report. The page is docs/en/lab/00-dispatcher-trace.md.
 #include <fmt/format.h>
@@ -14,6 +14,7 @@
 
 #include "autograd/autograd.h"
 #include "autograd/inference_mode.h"
+#include "autograd/node.h"
 #include "dispatcher/dispatch_mode.h"
 #include "dispatcher/json.h"
 #include "library/custom_op.h"

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "autograd/autograd.h"
+#include "autograd/node.h"
 #include "dispatcher/testing.h"
 #include "ops/ops.h"
 #include "tests/confusions/show.h"
