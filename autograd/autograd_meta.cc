@@ -23,7 +23,7 @@ uint32_t epoch_of(const Tensor& base) {
 
 }  // namespace
 
-AutogradMeta::~AutogradMeta() { release_node(std::move(grad_fn_)); }
+void AutogradMeta::release_grad_fn() noexcept { release_node(std::move(grad_fn_)); }
 
 void AutogradMeta::set_requires_grad(bool requires_grad, TensorImpl* self) {
   GB_CHECK_OR_THROW(!requires_grad || isFloatingType(self->dtype().toScalarType()), Error,

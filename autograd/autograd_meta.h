@@ -21,7 +21,9 @@
 namespace gb::autograd {
 
 struct AutogradMeta : AutogradMetaInterface {
-  ~AutogradMeta() override;
+  ~AutogradMeta() override {
+    if (grad_fn_) release_grad_fn();
+  }
 
   void set_requires_grad(bool requires_grad, TensorImpl* self) override;  // throws for an integer dtype
   bool requires_grad() const override {
@@ -44,9 +46,10 @@ struct AutogradMeta : AutogradMetaInterface {
 
  private:
   bool base_requires_grad_now() const;
+  void release_grad_fn() noexcept;  // without recursion: autograd/node.h, release_node
 };
 
-struct DifferentiableViewMeta final : AutogradMeta {
+struct DifferentiableViewMeta final : AutogradMeta, Recycled<DifferentiableViewMeta> {
   explicit DifferentiableViewMeta(const Tensor& base);
   Tensor base_;
   uint32_t base_epoch_;  // the base's history_epoch_ when the view was made

@@ -66,18 +66,24 @@ void rebase_history(const Tensor& self, std::shared_ptr<Node> grad_fn) {
   ++meta->history_epoch_;  // the views made so far are stale now
 }
 
-Tensor as_view(const Tensor& base, Tensor view, bool differentiable) {
+namespace {
+
+[[noreturn, gnu::cold]] void throw_stale_base(const Tensor& base) {
+  GB_THROW(NotImplementedError,
+           .what = "autograd: a view of a view whose base was modified by a recorded inplace operation",
+           .cause = fmt::format("the view of sizes {} was made before the write", to_string(base.sizes())),
+           .repair = "make the view again after the write", .chapter = chapters::kAutograd);
+}
+
+}  // namespace
+
+void set_base(const Tensor& view, const Tensor& base, bool differentiable) {
   TensorImpl* impl = view.unsafeGetTensorImpl();
   impl->set_version_counter(base.unsafeGetTensorImpl()->version_counter());
-  if (!differentiable || base.is_inference() || impl->autograd_meta()) return view;
+  if (!differentiable || base.is_inference() || impl->autograd_meta()) return;
   const DifferentiableViewMeta* base_view = impl::get_view_autograd_meta(base);
-  GB_CHECK_OR_THROW(
-      !base_view || !base_view->is_stale_view(), NotImplementedError,
-      .what = "autograd: a view of a view whose base was modified by a recorded inplace operation",
-      .cause = fmt::format("the view of sizes {} was made before the write", to_string(base.sizes())),
-      .repair = "make the view again after the write", .chapter = chapters::kAutograd);
+  if (base_view && base_view->is_stale_view()) throw_stale_base(base);
   impl->set_autograd_meta(std::make_unique<DifferentiableViewMeta>(base_view ? base_view->base_ : base));
-  return view;
 }
 
 Tensor sum_to(const Tensor& grad, IntArrayRef sizes) {

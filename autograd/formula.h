@@ -61,7 +61,7 @@ inline void add_edges(edge_list& edges, TensorList list) {
 // Is there anything to record: grad mode is on, and one of them requires grad? Takes Tensor,
 // optional<Tensor>, TensorList.
 template <class... Ts>
-bool compute_requires_grad(const Ts&... tensors) {
+[[gnu::always_inline, gnu::artificial]] inline bool compute_requires_grad(const Ts&... tensors) {
   return GradMode::is_enabled() && (detail::requires_grad(tensors) || ...);
 }
 
@@ -92,7 +92,11 @@ inline void increment_version(const Tensor& self) { self.unsafeGetTensorImpl()->
 
 // Marks `view` as a view of `base`: one version counter, and _base() is the base of the base. With
 // differentiable = false (detach) only the counter is shared.
-Tensor as_view(const Tensor& base, Tensor view, bool differentiable = true);
+void set_base(const Tensor& view, const Tensor& base, bool differentiable = true);
+inline Tensor as_view(const Tensor& base, Tensor view, bool differentiable = true) {
+  set_base(view, base, differentiable);
+  return view;
+}
 
 // Undoes broadcasting: sums `grad` down to `sizes`. Returns `grad` itself where the sizes agree.
 Tensor sum_to(const Tensor& grad, IntArrayRef sizes);

@@ -4,11 +4,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <climits>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include "core/error.h"
 
@@ -32,14 +35,33 @@ std::string this_program() {
   return std::string(path, length > 0 ? static_cast<size_t>(length) : 0);
 }
 
-// A callgrind file names the stretch near its top and the sum at its end.
-void read_counts(const std::filesystem::path& file, std::map<std::string, double>& counts) {
+// A callgrind file names the stretch near its top and the sum at its end. Between them, function by function:
+//
+//   fn=(12) at::native::add     the function of the cost lines that follow; later only fn=(12)
+//   35 4                        4 instructions at line 35
+//   calls=1 70                  the next line is the cost of a call, counted where it is made: left out
+//   35 812
+void read_counts(const std::filesystem::path& file, std::map<std::string, Count>& counts) {
   std::ifstream in(file);
-  std::string name;
+  Count count;
+  std::map<std::string, std::string> names;  // "(12)" -> "at::native::add"
+  std::string stretch, function;
+  bool skip = false;
   for (std::string line; std::getline(in, line);) {
-    if (line.rfind(kNameMark, 0) == 0) name = line.substr(std::string(kNameMark).size());
-    if (line.rfind(kTotalMark, 0) == 0 && !name.empty()) counts[name] = std::stod(line.substr(std::string(kTotalMark).size()));
+    const auto starts_with = [&](const char* mark) { return line.rfind(mark, 0) == 0; };
+    if (starts_with(kNameMark)) stretch = line.substr(std::strlen(kNameMark));
+    else if (starts_with(kTotalMark)) count.total = std::stod(line.substr(std::strlen(kTotalMark)));
+    else if (starts_with("fn=(") || starts_with("cfn=(")) {
+      const size_t from = line.find('('), to = line.find(')') + 1;
+      std::string& name = names[line.substr(from, to - from)];
+      if (to < line.size()) name = line.substr(to + 1);
+      if (line[0] == 'f') function = name;
+    } else if (starts_with("calls=")) skip = true;
+    else if (!line.empty() && (std::isdigit(line[0]) || line[0] == '+' || line[0] == '-' || line[0] == '*')) {
+      if (!std::exchange(skip, false)) count.functions[function] += std::stod(line.substr(line.find(' ')));
+    }
   }
+  if (!stretch.empty()) counts[stretch] = std::move(count);
 }
 
 }  // namespace
@@ -62,7 +84,7 @@ void begin_count() {}
 void end_count(const std::string&) {}
 #endif
 
-std::map<std::string, double> count_instructions(const std::vector<std::string>& arguments) {
+std::map<std::string, Count> count_instructions(const std::vector<std::string>& arguments) {
   const char* folder = std::getenv("TEST_TMPDIR");
   std::string scratch = std::string(folder ? folder : "/tmp") + "/glassbox-callgrind-XXXXXX";
   GB_CHECK_OR_THROW(mkdtemp(scratch.data()) != nullptr, Error, .what = "callgrind: no folder for its results",
@@ -73,7 +95,7 @@ std::map<std::string, double> count_instructions(const std::vector<std::string>&
   for (const std::string& argument : arguments) command += " '" + argument + "'";
   command += fmt::format(" > {}/log 2>&1", scratch);
   const int status = std::system(command.c_str());
-  std::map<std::string, double> counts;
+  std::map<std::string, Count> counts;
   std::string log;
   for (const auto& entry : std::filesystem::directory_iterator(scratch)) {
     if (entry.path().filename() != "log") {

@@ -6,10 +6,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <optional>
 
 #include "bench/callgrind.h"
 #include "bench/overhead_cases.h"
 #include "bench/report.h"
+#include "bench/where.h"
 #include "core/error.h"
 #include "kernels/cpu/capability.h"
 
@@ -21,11 +23,13 @@ constexpr const char* kUsage =
     "  --json FILE    also write the rows as JSON\n"
     "  --filter TEXT  only the rows with TEXT in their name\n"
     "  --quick        fewer repetitions: counts within about 5 %\n"
-    "  --no-time      counts only    --no-count     times only\n";
+    "  --no-time      counts only    --no-count     times only\n"
+    "  --where        also which parts of either library the instructions of four calls go to\n"
+    "  --write        all of it, as bench/results/overhead.md and .json (under the workspace or the caller's folder)\n";
 
 struct Settings {
   Flags flags;
-  bool quick = false, time = true, count = true;
+  bool quick = false, time = true, count = true, where = false, write = false;
   bool in_child = false;  // this is the run under callgrind
 };
 
@@ -34,12 +38,25 @@ struct Measured {
   std::map<std::string, double> ours, peer;
 };
 
-// The rows that are shown: the measured ones, and those derived from the chains.
-const std::vector<std::string> kRows{kDispatch, kAdd, kAddRecorded, kView, kViewRecorded, kSoftmax,
-                                     kLinear, kBackwardNode, kOneBackward, kBackwardFixed};
+// The rows that are shown, in this order, with the most that glassbox's instructions may be of LibTorch's.
+struct ShownRow {
+  const char* name;
+  std::optional<double> goal = {};
+};
+const std::vector<ShownRow> kRows{
+    {kDirect},         {kDispatch, 0.30},      {kNoAutograd, 0.12},  {kRedispatch, 0.30}, {kBoxedNew, 0.35}, {kBoxedReused},
+    {kFind, 0.25},     {kEmpty, 0.10},         {kAdd, 0.10},         {kAddRecorded},      {kView, 0.15},     {kViewRecorded},
+    {kSoftmax},        {kLinear},              {kBackwardNode, 0.2}, {kOneBackward},      {kBackwardFixed},
+};
+constexpr double kTraceGoal = 2;  // instructions
+// The calls that --where takes apart.
+const std::vector<const char*> kTakenApart{kDispatch, kEmpty, kAdd, kView};
 
 bool is_needed(const std::string& raw, const Flags& flags) {
   if (raw == kEmptyLoop) return true;
+  const bool trace_wanted = flags.selects(kTraceOff);
+  if (raw == kUntraced) return trace_wanted;
+  if (raw == kDispatch) return trace_wanted || flags.selects(raw);
   const bool chain = raw == kChainShort || raw == kChainLong, one = raw == kOneBackward;
   const bool node_wanted = flags.selects(kBackwardNode), fixed_wanted = flags.selects(kBackwardFixed);
   return chain ? node_wanted || fixed_wanted : one ? flags.selects(raw) || fixed_wanted : flags.selects(raw);
@@ -58,17 +75,33 @@ void count_side(const std::vector<OverheadCase>& cases, const char* side, const 
   }
 }
 
-Measured count(const Settings& settings) {
+std::map<std::string, Count> count(const Settings& settings) {
   std::vector<std::string> arguments{"--count-here", "--filter", settings.flags.filter};
   if (settings.quick) arguments.push_back("--quick");
-  const std::map<std::string, double> counts = count_instructions(arguments);
+  return count_instructions(arguments);
+}
+
+Measured per_call(const std::map<std::string, Count>& counts, bool quick) {
   Measured measured;
   for (const OverheadCase& one : our_cases()) {
-    const double calls = static_cast<double>(counted_calls(one, settings.quick));
-    if (const auto at = counts.find(one.name + "/ours"); at != counts.end()) measured.ours[one.name] = at->second / calls;
-    if (const auto at = counts.find(one.name + "/peer"); at != counts.end()) measured.peer[one.name] = at->second / calls;
+    const double calls = static_cast<double>(counted_calls(one, quick));
+    const auto ours = counts.find(one.name + "/ours"), peer = counts.find(one.name + "/peer");
+    if (ours != counts.end()) measured.ours[one.name] = ours->second.total / calls;
+    if (peer != counts.end()) measured.peer[one.name] = peer->second.total / calls;
   }
   return measured;
+}
+
+std::string taken_apart(const std::map<std::string, Count>& counts, bool quick) {
+  std::string text;
+  for (const OverheadCase& one : our_cases()) {
+    const bool shown = std::find(kTakenApart.begin(), kTakenApart.end(), one.name) != kTakenApart.end();
+    const auto ours = counts.find(one.name + "/ours"), peer = counts.find(one.name + "/peer");
+    if (!shown || ours == counts.end() || peer == counts.end()) continue;
+    text += fmt::format("\n## Where the instructions go: {}\n\n", one.name);
+    text += parts_table(ours->second, peer->second, static_cast<double>(counted_calls(one, quick)), "LibTorch");
+  }
+  return text;
 }
 
 double nanoseconds_per_call(const Runner& runner, int64_t calls) {
@@ -82,7 +115,7 @@ double nanoseconds_per_call(const Runner& runner, int64_t calls) {
 Measured time(const Settings& settings) {
   const std::vector<OverheadCase> ours = our_cases(), peer = libtorch_cases();
   Measured measured;
-  for (size_t i = 0; i < ours.size(); ++i) {
+  for (size_t i = 0; i < peer.size(); ++i) {  // ours has one more, which is counted only
     if (!is_needed(ours[i].name, settings.flags)) continue;
     const Runner our_runner = ours[i].prepare(), peer_runner = peer[i].prepare();
     double least_ours = 1e300, least_peer = 1e300;
@@ -96,6 +129,8 @@ Measured time(const Settings& settings) {
   return measured;
 }
 
+constexpr const char* kInstructions = "instructions";
+
 // Takes the empty loop off, and works out the rows of the chain: the slope between its two lengths is one node.
 void derive(std::map<std::string, double>& values) {
   const double loop = values[kEmptyLoop];
@@ -107,9 +142,12 @@ void derive(std::map<std::string, double>& values) {
 
 void add_rows(Measured measured, const std::string& metric, const Flags& flags, std::vector<Row>& rows) {
   derive(measured.ours), derive(measured.peer);
-  for (const std::string& name : kRows)
+  const bool has_goals = metric == kInstructions;
+  for (const auto& [name, goal] : kRows)
     if (flags.selects(name) && measured.ours.count(name) && measured.peer.count(name))
-      rows.push_back({name, metric, measured.ours[name], measured.peer[name]});
+      rows.push_back({name, metric, measured.ours[name], measured.peer[name], has_goals ? goal : std::nullopt});
+  if (has_goals && flags.selects(kTraceOff) && measured.ours.count(kUntraced))
+    rows.push_back({kTraceOff, metric, measured.ours[kDispatch] - measured.ours[kUntraced], 0, kTraceGoal});
 }
 
 Settings parse(int argc, char** argv) {
@@ -118,6 +156,8 @@ Settings parse(int argc, char** argv) {
     if (flag == "--quick") settings.quick = true;
     else if (flag == "--no-time") settings.time = false;
     else if (flag == "--no-count") settings.count = false;
+    else if (flag == "--where") settings.where = true;
+    else if (flag == "--write") settings.write = true;
     else if (flag == "--count-here") settings.in_child = true;
     else
       GB_THROW(ValueError, .what = fmt::format("overhead: unknown flag {}", flag), .cause = "it is not one of its flags",
@@ -147,10 +187,18 @@ int run(int argc, char** argv) {
   std::fputs(text.c_str(), stdout);
   std::fflush(stdout);
   std::vector<Row> rows;
-  if (counts) add_rows(count(settings), "instructions", settings.flags, rows);
+  std::string where;
+  if (counts) {
+    const std::map<std::string, Count> found = count(settings);
+    add_rows(per_call(found, settings.quick), kInstructions, settings.flags, rows);
+    where = taken_apart(found, settings.quick);
+  }
   if (settings.time) add_rows(time(settings), "ns", settings.flags, rows);
   std::fputs(table(rows).c_str(), stdout);
+  if (settings.where) std::fputs(where.c_str(), stdout);
   if (!settings.flags.json.empty()) write_json(settings.flags.json, rows);
+  if (settings.write)
+    write_results("overhead", fmt::format("```\n{}```\n\n{}{}", text, markdown(rows, "LibTorch"), where), rows);
   return 0;
 }
 

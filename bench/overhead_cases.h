@@ -1,5 +1,6 @@
 // What //bench:overhead measures, once for each library. Both lists have the same names in the same order, so that row by
-// row the two do the same work: overhead_ours.cc and overhead_libtorch.cc are meant to be read side by side.
+// row the two do the same work: overhead_ours.cc and overhead_libtorch.cc are meant to be read side by side. At the end of
+// ours stands one case that LibTorch's release build has no counterpart of (kUntraced).
 //
 // One-element float tensors, one thread, no output of earlier calls kept. The counts of a chain of K multiplications are
 // taken with the graph retained, the leaf's gradient dropped each time.
@@ -22,9 +23,16 @@ struct OverheadCase {
 };
 
 inline constexpr const char* kEmptyLoop = "empty loop";
+inline constexpr const char* kDirect = "direct function pointer, no-op kernel";
 inline constexpr const char* kDispatch = "typed dispatch of a no-op kernel";
+inline constexpr const char* kNoAutograd = "the same, operator with no Autograd entry";
+inline constexpr const char* kRedispatch = "the same, Autograd kernel that redispatches";
+inline constexpr const char* kBoxedNew = "callBoxed, new stack";
+inline constexpr const char* kBoxedReused = "callBoxed, reused stack";
+inline constexpr const char* kFind = "findSchemaOrThrow by name";
+inline constexpr const char* kEmpty = "empty({1})";
 inline constexpr const char* kAdd = "add of two one-element tensors";
-inline constexpr const char* kAddRecorded = "the same, recorded";
+inline constexpr const char* kAddRecorded = "add, recorded";
 inline constexpr const char* kView = "view";
 inline constexpr const char* kViewRecorded = "view, recorded";
 inline constexpr const char* kSoftmax = "softmax 2x600";
@@ -32,7 +40,9 @@ inline constexpr const char* kLinear = "linear 2x64 by 600x64, bias";
 inline constexpr const char* kChainShort = "chain of 101 mul";
 inline constexpr const char* kChainLong = "chain of 1001 mul";
 inline constexpr const char* kOneBackward = "backward of one mul";
+inline constexpr const char* kUntraced = "typed dispatch, without the test of the trace flag";
 // Derived from the ones above.
+inline constexpr const char* kTraceOff = "trace compiled in, off: its part of a typed dispatch";
 inline constexpr const char* kBackwardNode = "backward per node, chain of 1000 mul";
 inline constexpr const char* kBackwardFixed = "backward, fixed part";
 

@@ -11,15 +11,41 @@
 namespace gb::bench {
 namespace {
 
+using NoopOp = c10::TypedOperatorHandle<at::Tensor(const at::Tensor&)>;
+
 at::Tensor noop_kernel(const at::Tensor& x) { return x; }
 
-TORCH_LIBRARY(overhead, m) { m.def("noop(Tensor x) -> Tensor"); }
-TORCH_LIBRARY_IMPL(overhead, CPU, m) { m.impl("noop", TORCH_FN(noop_kernel)); }
-TORCH_LIBRARY_IMPL(overhead, Autograd, m) { m.impl("noop", torch::CppFunction::makeFallthrough()); }
+NoopOp noop_op(const char* name) {
+  return c10::Dispatcher::singleton().findSchemaOrThrow(name, "").typed<at::Tensor(const at::Tensor&)>();
+}
+
+// A function of its own, as every operator's entry point is: inlined into the measuring loop a call would cost less than
+// any program pays for it (LibTorch's 192 instead of 219).
+[[gnu::noinline]] at::Tensor call(const NoopOp& op, const at::Tensor& x) { return op.call(x); }
+
+at::Tensor redispatching_kernel(c10::DispatchKeySet ks, const at::Tensor& x) {
+  static const NoopOp op = noop_op("overhead::redispatched");
+  return op.redispatch(ks & c10::after_autograd_keyset, x);
+}
+
+TORCH_LIBRARY(overhead, m) {
+  m.def("noop(Tensor x) -> Tensor");
+  m.def("no_autograd(Tensor x) -> Tensor");
+  m.def("redispatched(Tensor x) -> Tensor");
+}
+TORCH_LIBRARY_IMPL(overhead, CPU, m) {
+  m.impl("noop", TORCH_FN(noop_kernel));
+  m.impl("no_autograd", TORCH_FN(noop_kernel));
+  m.impl("redispatched", TORCH_FN(noop_kernel));
+}
+TORCH_LIBRARY_IMPL(overhead, Autograd, m) {
+  m.impl("noop", torch::CppFunction::makeFallthrough());
+  m.impl("redispatched", TORCH_FN(redispatching_kernel));
+}
 
 template <class Call>
 Runner repeat(Call call) {
-  return [call = std::move(call)](int64_t calls) {
+  return [call = std::move(call)](int64_t calls) mutable {
     for (int64_t i = 0; i < calls; ++i) {
       call();
       barrier();
@@ -46,11 +72,29 @@ std::vector<OverheadCase> libtorch_cases() {
   at::set_num_threads(1);
   return {
       {kEmptyLoop, [] { return repeat([] {}); }, 100000, 1000000},
-      {kDispatch, [] {
-         const auto op = c10::Dispatcher::singleton().findSchemaOrThrow("overhead::noop", "")
-                             .typed<at::Tensor(const at::Tensor&)>();
-         return repeat([op, x = one()] { op.call(x); });
+      {kDirect, [] {
+         at::Tensor (*volatile kernel)(const at::Tensor&) = noop_kernel;
+         return repeat([kernel, x = one()] { kernel(x); });
        }, 20000, 100000},
+      {kDispatch, [] { return repeat([op = noop_op("overhead::noop"), x = one()] { call(op, x); }); }, 20000, 100000},
+      {kNoAutograd, [] { return repeat([op = noop_op("overhead::no_autograd"), x = one()] { call(op, x); }); }, 20000, 50000},
+      {kRedispatch, [] { return repeat([op = noop_op("overhead::redispatched"), x = one()] { call(op, x); }); }, 20000, 50000},
+      {kBoxedNew, [] {
+         return repeat([op = noop_op("overhead::noop"), x = one()] {
+           torch::jit::Stack stack;
+           stack.emplace_back(x);
+           op.callBoxed(&stack);
+         });
+       }, 40000, 50000},
+      {kBoxedReused, [] {
+         return repeat([op = noop_op("overhead::noop"), x = one(), stack = torch::jit::Stack()]() mutable {
+           stack.clear();
+           stack.emplace_back(x);
+           op.callBoxed(&stack);
+         });
+       }, 20000, 50000},
+      {kFind, [] { return repeat([] { c10::Dispatcher::singleton().findSchemaOrThrow("overhead::noop", ""); }); }, 20000, 50000},
+      {kEmpty, [] { return repeat([] { at::empty({1}); }); }, 40000, 20000},
       {kAdd, [] { return repeat([a = one(), b = one()] { a.add(b); }); }, 40000, 10000},
       {kAddRecorded, [] { return repeat([a = one(true), b = one()] { a.add(b); }); }, 40000, 5000},
       {kView, [] { return repeat([a = one()] { a.view({1, 1}); }); }, 40000, 10000},

@@ -6,16 +6,49 @@
 namespace gb::bench {
 namespace {
 
+using NoopOp = TypedOperatorHandle<Tensor(const Tensor&)>;
+
+// A kernel that costs what a returned Tensor costs: its result is a copy of its argument.
 Tensor noop_kernel(const Tensor& x) { return x; }
 
-GB_LIBRARY(overhead, m) { m.def("noop(Tensor x) -> Tensor"); }
-GB_LIBRARY_IMPL(overhead, CPU, m) { m.impl("noop", GB_FN(noop_kernel)); }
-GB_LIBRARY_IMPL(overhead, Autograd, m) { m.impl("noop", CppFunction::makeFallthrough()); }
+NoopOp noop_op(const char* name) { return Dispatcher::singleton().findSchemaOrThrow(name, "").typed<Tensor(const Tensor&)>(); }
+
+// A function of its own, as every operator's entry point is: inlined into the measuring loop a call would cost less than
+// any program pays for it (LibTorch's 192 instead of 219).
+[[gnu::noinline]] Tensor call(const NoopOp& op, const Tensor& x) { return op.call(x); }
+
+Tensor redispatching_kernel(DispatchKeySet ks, const Tensor& x) {
+  static const NoopOp op = noop_op("overhead::redispatched");
+  return op.redispatch(ks & after_autograd_keyset, x);
+}
+
+GB_LIBRARY(overhead, m) {
+  m.def("noop(Tensor x) -> Tensor");
+  m.def("no_autograd(Tensor x) -> Tensor");
+  m.def("redispatched(Tensor x) -> Tensor");
+}
+GB_LIBRARY_IMPL(overhead, CPU, m) {
+  m.impl("noop", GB_FN(noop_kernel));
+  m.impl("no_autograd", GB_FN(noop_kernel));
+  m.impl("redispatched", GB_FN(noop_kernel));
+}
+GB_LIBRARY_IMPL(overhead, Autograd, m) {
+  m.impl("noop", CppFunction::makeFallthrough());
+  m.impl("redispatched", GB_FN(redispatching_kernel));
+}
+
+// TypedOperatorHandle::call as it would be without the trace: the same three steps, and no test of the flag between.
+[[gnu::noinline]] Tensor call_untraced(const NoopOp& op, const Tensor& x) {
+  const DispatchKeySet ks = op.entry().keysetUnboxed(x);
+  const KernelFunction& kernel = op.entry().lookup(ks).kernel;
+  if (const auto plain = kernel.plain<Tensor, const Tensor&>()) return plain(x);
+  return kernel.call<Tensor, const Tensor&>(op, ks, x);
+}
 
 // `call` once per round, its result dropped at once.
 template <class Call>
 Runner repeat(Call call) {
-  return [call = std::move(call)](int64_t calls) {
+  return [call = std::move(call)](int64_t calls) mutable {
     for (int64_t i = 0; i < calls; ++i) {
       call();
       barrier();
@@ -41,10 +74,29 @@ Runner chain_backward(int64_t length) {
 std::vector<OverheadCase> our_cases() {
   return {
       {kEmptyLoop, [] { return repeat([] {}); }, 100000, 1000000},
-      {kDispatch, [] {
-         const auto op = Dispatcher::singleton().findSchemaOrThrow("overhead::noop", "").typed<Tensor(const Tensor&)>();
-         return repeat([op, x = one()] { op.call(x); });
+      {kDirect, [] {
+         Tensor (*volatile kernel)(const Tensor&) = noop_kernel;  // volatile: or the compiler calls it by name
+         return repeat([kernel, x = one()] { kernel(x); });
        }, 20000, 100000},
+      {kDispatch, [] { return repeat([op = noop_op("overhead::noop"), x = one()] { call(op, x); }); }, 20000, 100000},
+      {kNoAutograd, [] { return repeat([op = noop_op("overhead::no_autograd"), x = one()] { call(op, x); }); }, 20000, 50000},
+      {kRedispatch, [] { return repeat([op = noop_op("overhead::redispatched"), x = one()] { call(op, x); }); }, 20000, 50000},
+      {kBoxedNew, [] {
+         return repeat([op = noop_op("overhead::noop"), x = one()] {
+           Stack stack;
+           stack.emplace_back(x);
+           op.callBoxed(&stack);
+         });
+       }, 40000, 50000},
+      {kBoxedReused, [] {
+         return repeat([op = noop_op("overhead::noop"), x = one(), stack = Stack()]() mutable {
+           stack.clear();
+           stack.emplace_back(x);
+           op.callBoxed(&stack);
+         });
+       }, 20000, 50000},
+      {kFind, [] { return repeat([] { Dispatcher::singleton().findSchemaOrThrow("overhead::noop", ""); }); }, 20000, 50000},
+      {kEmpty, [] { return repeat([] { empty({1}); }); }, 40000, 20000},
       {kAdd, [] { return repeat([a = one(), b = one()] { a.add(b); }); }, 40000, 10000},
       {kAddRecorded, [] { return repeat([a = one(true), b = one()] { a.add(b); }); }, 40000, 5000},
       {kView, [] { return repeat([a = one()] { a.view({1, 1}); }); }, 40000, 10000},
@@ -56,6 +108,7 @@ std::vector<OverheadCase> our_cases() {
       {kChainShort, [] { return chain_backward(101); }, 40, 20},
       {kChainLong, [] { return chain_backward(1001); }, 40, 2},
       {kOneBackward, [] { return chain_backward(1); }, 4000, 1000},
+      {kUntraced, [] { return repeat([op = noop_op("overhead::noop"), x = one()] { call_untraced(op, x); }); }, 20000, 100000},
   };
 }
 

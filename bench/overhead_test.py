@@ -1,4 +1,4 @@
-"""//bench:overhead, from outside: its JSON, its flags, and the three goals on instruction counts (see README.md)."""
+"""//bench:overhead, from outside: its JSON, its flags, and the goals on instruction counts (see README.md)."""
 
 import json
 import os
@@ -10,11 +10,16 @@ PROGRAM = pathlib.Path(__file__).parent / "overhead"
 TEMPORARY = pathlib.Path(os.environ["TEST_TMPDIR"])
 HAS_VALGRIND = os.access("/usr/bin/valgrind", os.X_OK)
 
-# ratio glassbox / LibTorch, at most
-GOALS = {
-    "typed dispatch of a no-op kernel": 1 / 2,
-    "add of two one-element tensors": 1 / 4,
-    "backward per node, chain of 1000 mul": 1 / 5,
+# Goals of issue 4 that are not reached: the ratio that must not be exceeded until they are.
+NOT_YET = {
+    "typed dispatch of a no-op kernel": 0.31,
+    "the same, operator with no Autograd entry": 0.22,
+    "the same, Autograd kernel that redispatches": 0.42,
+    "callBoxed, new stack": 0.85,
+    "findSchemaOrThrow by name": 0.38,
+    "empty({1})": 0.19,
+    "view": 0.21,
+    "trace compiled in, off: its part of a typed dispatch": 4,
 }
 
 
@@ -54,12 +59,19 @@ class OverheadTest(unittest.TestCase):
         if not HAS_VALGRIND:
             print("SKIPPED: goals_on_instruction_counts: valgrind is not installed")
             return
-        found, text = rows("counts.json", "--no-time")
+        found, text = rows("counts.json", "--no-time", "--where")
         print(text)
-        ratios = {row["case"]: row["ratio"] for row in found if row["metric"] == "instructions"}
-        for case, goal in GOALS.items():
+        counted = {row["case"]: row for row in found if row["metric"] == "instructions"}
+        with_goals = {case: row for case, row in counted.items() if "goal" in row}
+        self.assertEqual(len(with_goals), 10)
+        for case, row in with_goals.items():
             with self.subTest(case=case):
-                self.assertLessEqual(ratios[case], goal)
+                value = row["ratio"] if row["peer"] else row["ours"]
+                self.assertLessEqual(value, NOT_YET.get(case, row["goal"]))
+                if case not in NOT_YET:
+                    self.assertIn(f"{row['goal']:.2f}  met", text)
+        self.assertIn("## Where the instructions go: view", text)
+        self.assertIn("| TensorIterator |", text)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 #include "core/error.h"
@@ -23,6 +24,10 @@ std::string quoted(const std::string& text) {
 std::string readable(double value) {
   return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.1f}", value);
 }
+
+std::string peer_text(const Row& row) { return row.peer == 0 ? "-" : readable(row.peer); }
+std::string ratio_text(const Row& row) { return row.peer == 0 ? "-" : fmt::format("{:.3f}", row.ratio()); }
+std::string verdict(const Row& row) { return !row.goal ? "" : row.met() ? "met" : "missed"; }
 
 }  // namespace
 
@@ -62,30 +67,53 @@ std::string heading(const std::string& title, const std::vector<std::pair<std::s
 std::string table(const std::vector<Row>& rows) {
   size_t width = 4;
   for (const Row& row : rows) width = std::max(width, row.name.size());
-  std::string text = fmt::format("{:<{}}  {:<12} {:>12} {:>12} {:>8}\n", "case", width, "metric", "glassbox", "peer", "ratio");
+  std::string text = fmt::format("{:<{}}  {:<12} {:>12} {:>12} {:>8} {:>8}\n", "case", width, "metric", "glassbox", "peer",
+                                 "ratio", "goal");
+  for (const Row& row : rows) {
+    text += fmt::format("{:<{}}  {:<12} {:>12} {:>12} {:>8}", row.name, width, row.metric, readable(row.ours),
+                        peer_text(row), ratio_text(row));
+    text += row.goal ? fmt::format(" {:>8.2f}  {}\n", *row.goal, verdict(row)) : "\n";
+  }
+  return text;
+}
+
+std::string markdown(const std::vector<Row>& rows, const std::string& peer_name) {
+  std::string text = fmt::format("| call | metric | glassbox | {} | ratio | goal | |\n|---|---|---|---|---|---|---|\n", peer_name);
   for (const Row& row : rows)
-    text += fmt::format("{:<{}}  {:<12} {:>12} {:>12} {:>8.3f}\n", row.name, width, row.metric, readable(row.ours),
-                        readable(row.peer), row.ratio());
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", row.name, row.metric, readable(row.ours), peer_text(row),
+                        ratio_text(row), row.goal ? fmt::format("<= {:.2f}", *row.goal) : "", verdict(row));
   return text;
 }
 
 std::string to_json(const std::vector<Row>& rows) {
   std::string text = "[";
-  for (const Row& row : rows)
-    text += fmt::format("{}\n  {{\"case\": {}, \"metric\": {}, \"ours\": {:.6g}, \"peer\": {:.6g}, \"ratio\": {:.6g}}}",
+  for (const Row& row : rows) {
+    text += fmt::format("{}\n  {{\"case\": {}, \"metric\": {}, \"ours\": {:.6g}, \"peer\": {:.6g}, \"ratio\": {:.6g}",
                         text.size() > 1 ? "," : "", quoted(row.name), quoted(row.metric), row.ours, row.peer, row.ratio());
+    text += row.goal ? fmt::format(", \"goal\": {:.6g}, \"met\": {}}}", *row.goal, row.met()) : "}";
+  }
   return text + "\n]\n";
 }
 
-void write_json(const std::string& path, const std::vector<Row>& rows) {
+void write_json(const std::string& path, const std::vector<Row>& rows) { write_text(path, to_json(rows)); }
+
+void write_text(const std::string& path, const std::string& text) {
   const char* caller = std::getenv("BUILD_WORKING_DIRECTORY");  // set by `bazel run`, which changes the folder
   const std::string full = path.front() == '/' || !caller ? path : std::string(caller) + "/" + path;
   std::ofstream out(full);
-  out << to_json(rows);
+  out << text;
   out.close();
-  GB_CHECK_OR_THROW(static_cast<bool>(out), Error, .what = fmt::format("--json: cannot write {}", full),
+  GB_CHECK_OR_THROW(static_cast<bool>(out), Error, .what = fmt::format("cannot write {}", full),
                     .cause = "the file could not be opened or written",
                     .repair = "name a file in a folder that exists and that you may write", .chapter = chapters::kKernels);
+}
+
+void write_results(const std::string& name, const std::string& markdown, const std::vector<Row>& rows) {
+  const char* workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
+  const std::filesystem::path folder = std::filesystem::absolute(workspace ? workspace : ".") / "bench" / "results";
+  std::filesystem::create_directories(folder);
+  write_text((folder / (name + ".md")).string(), markdown);
+  write_text((folder / (name + ".json")).string(), to_json(rows));
 }
 
 }  // namespace gb::bench

@@ -37,6 +37,20 @@ TEST_CASE("a flag without its value is an error that says so") {
   }
 }
 
+TEST_CASE("a row meets its goal by its ratio, or by itself where there is no peer") {
+  CHECK(Row{"add", "instructions", 100, 1000, 0.10}.met());
+  CHECK(!Row{"add", "instructions", 101, 1000, 0.10}.met());
+  CHECK(Row{"trace", "instructions", 2, 0, 2}.met());
+  CHECK(!Row{"trace", "instructions", 3, 0, 2}.met());
+  const std::string text = table({{"add", "ns", 100, 1000, 0.10}, {"trace", "ns", 3, 0, 2}, {"view", "ns", 1, 2}});
+  CHECK(text.find("0.100     0.10  met\n") != std::string::npos);
+  CHECK(text.find("-     2.00  missed\n") != std::string::npos);
+  CHECK(text.find("0.500\n") != std::string::npos);
+  CHECK(markdown({{"add", "ns", 100, 1000, 0.10}}, "LibTorch").find("| add | ns | 100.0 | 1000 | 0.100 | <= 0.10 | met |\n") !=
+        std::string::npos);
+  CHECK(to_json({{"a", "ns", 3, 0, 2}}).find("\"goal\": 2, \"met\": false}") != std::string::npos);
+}
+
 TEST_CASE("JSON holds the five fields, and escapes names") {
   CHECK(to_json({}) == "[\n]\n");
   CHECK(to_json({{"a \"b\"", "ns", 1.5, 3}}) ==

@@ -33,7 +33,7 @@ struct alignas(kAlignment) Header {
 class SpinLock {
  public:
   void lock() {
-    while (flag_.test_and_set(std::memory_order_acquire)) {
+    while (flag_.test_and_set(std::memory_order_acquire)) [[unlikely]] {
     }
   }
   void unlock() { flag_.clear(std::memory_order_release); }
@@ -54,8 +54,7 @@ class CachingAllocator final : public Allocator {
     if (nbytes == 0) return DataPtr(nullptr, Device(kCPU));
     const unsigned size_class = nbytes <= kAlignment ? 6 : static_cast<unsigned>(std::bit_width(nbytes - 1));
     Header* block = size_class < classes_.size() ? take(size_class) : nullptr;
-    if (!block) block = from_system(nbytes, size_class);
-    return DataPtr(block + 1, block, &CachingAllocator::give_back, Device(kCPU));
+    return block ? owning(block) : owning_new(nbytes, size_class);
   }
 
   AllocatorStats stats() {
@@ -83,6 +82,10 @@ class CachingAllocator final : public Allocator {
   }
 
  private:
+  static DataPtr owning(Header* block) { return DataPtr(block + 1, block, &CachingAllocator::give_back, Device(kCPU)); }
+  // A function of its own, so that what its errors need is not set up where a kept block will do.
+  [[gnu::noinline]] DataPtr owning_new(size_t nbytes, unsigned size_class) { return owning(from_system(nbytes, size_class)); }
+
   Header* take(unsigned size_class) {
     SizeClass& cls = classes_[size_class];
     cls.lock.lock();
@@ -124,11 +127,15 @@ class CachingAllocator final : public Allocator {
   std::array<SizeClass, 48> classes_;
 };
 
-// Never destroyed: tensors in static storage may die after every static destructor has run.
-CachingAllocator& allocator() {
-  static CachingAllocator& instance = *new CachingAllocator;
-  return instance;
-}
+// Never destroyed: tensors in static storage may die after every static destructor has run. Made before any code runs
+// (constinit), so that a call need not ask whether it is there.
+union Immortal {
+  constexpr Immortal() : allocator() {}
+  ~Immortal() {}
+  CachingAllocator allocator;
+};
+constinit Immortal immortal;
+CachingAllocator& allocator() { return immortal.allocator; }
 
 void CachingAllocator::give_back(void* context) {
   auto* block = static_cast<Header*>(context);

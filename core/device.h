@@ -24,7 +24,8 @@ void register_privateuse1_backend(const std::string& name);
 bool is_privateuse1_backend_registered();
 std::string get_privateuse1_backend(bool lower_case = true);  // "privateuseone" before
 
-class Device {
+// Aligned so that an optional<Device> takes four bytes, which travel in one register.
+class alignas(2) Device {
  public:
   using Type = DeviceType;
   constexpr Device(DeviceType type, DeviceIndex index = -1) : type_(type), index_(index) {}

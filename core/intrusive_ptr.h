@@ -36,14 +36,6 @@ class intrusive_ptr_target {
   template <class T, class NullType>
   friend class weak_intrusive_ptr;
 
-  void drop_owner() const noexcept {
-    if (refcount_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-    // Without owners no weak pointer can be made but from another one: if there is none now, there will be none.
-    if (weakcount_.load(std::memory_order_acquire) == 1) [[likely]]
-      delete this;
-    else
-      leave_to_weak();
-  }
   // Out of line, so that the path without weak pointers stays small.
   [[gnu::noinline, gnu::cold]] void leave_to_weak() const noexcept {
     const_cast<intrusive_ptr_target*>(this)->release_resources();
@@ -126,7 +118,12 @@ class intrusive_ptr {
     if (defined()) target_->refcount_.fetch_add(1, std::memory_order_relaxed);
   }
   void drop() noexcept {
-    if (defined()) static_cast<const intrusive_ptr_target*>(target_)->drop_owner();
+    if (!defined() || target_->refcount_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    // Without owners no weak pointer can be made but from another one: if there is none now, there will be none.
+    if (target_->weakcount_.load(std::memory_order_acquire) == 1) [[likely]]
+      delete target_;  // by its own type: the destructor of a final class needs no virtual call
+    else
+      static_cast<const intrusive_ptr_target*>(target_)->leave_to_weak();
   }
   T* target_;
 };
@@ -181,7 +178,7 @@ class weak_intrusive_ptr {
 };
 
 template <class T, class NullType = detail::intrusive_target_default_null_type<T>, class... Args>
-intrusive_ptr<T, NullType> make_intrusive(Args&&... args) {
+[[gnu::always_inline]] inline intrusive_ptr<T, NullType> make_intrusive(Args&&... args) {
   return intrusive_ptr<T, NullType>::adopt_new(new T(std::forward<Args>(args)...));
 }
 

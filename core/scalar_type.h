@@ -18,17 +18,11 @@ inline constexpr ScalarType kByte = ScalarType::Byte, kUInt8 = kByte, kChar = Sc
                             kFloat = ScalarType::Float, kFloat32 = kFloat, kDouble = ScalarType::Double,
                             kFloat64 = kDouble, kBool = ScalarType::Bool, kBFloat16 = ScalarType::BFloat16;
 
-// Bytes of one element; 0 for Undefined.
-constexpr size_t elementSize(ScalarType t) {
-  switch (t) {
-    case kByte: case kChar: case kBool: return 1;
-    case kShort: case kHalf: case kBFloat16: return 2;
-    case kInt: case kFloat: return 4;
-    case kLong: case kDouble: return 8;
-    case ScalarType::Undefined: return 0;
-  }
-  return 0;
+namespace detail {
+inline constexpr uint8_t element_sizes[] = {1, 1, 2, 4, 8, 2, 4, 8, 1, 2, 0};  // in the order of ScalarType
 }
+// Bytes of one element; 0 for Undefined.
+constexpr size_t elementSize(ScalarType t) { return detail::element_sizes[static_cast<size_t>(t)]; }
 
 constexpr bool isFloatingType(ScalarType t) {
   return t == kFloat || t == kDouble || t == kHalf || t == kBFloat16;

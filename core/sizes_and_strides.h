@@ -48,6 +48,67 @@ class SizesAndStrides {
 
   // Keeps the first dimensions; new ones are 0.
   void resize(size_t n) {
+    if (n > kInline || size_ > kInline) return resize_by_copy(n);
+    for (size_t d = size_; d < n; ++d) inline_[d] = inline_[kInline + d] = 0;
+    size_ = n;
+  }
+  void set_sizes(IntArrayRef sizes) {
+    resize(sizes.size());
+    int64_t* to = sizes_data();
+    for (size_t d = 0; d < size_; ++d) to[d] = sizes[d];
+  }
+  void set_strides(IntArrayRef strides) {  // as many as there are sizes
+    int64_t* to = strides_data();
+    for (size_t d = 0; d < size_; ++d) to[d] = strides[d];
+  }
+  // Both at once.
+  void set_sizes_contiguous(IntArrayRef sizes) {
+    if (sizes.size() > kInline || size_ > kInline) [[unlikely]] {
+      set_sizes(sizes);
+      return set_contiguous_strides();
+    }
+    size_ = sizes.size();
+    int64_t next = 1;
+    for (size_t d = size_; d-- > 0;) {
+      inline_[d] = sizes[d];
+      inline_[kInline + d] = next;
+      next *= std::max<int64_t>(sizes[d], 1);
+    }
+  }
+  // Row-major strides for the present sizes; a size of 0 counts as 1, as in PyTorch.
+  void set_contiguous_strides() {
+    int64_t* sizes = sizes_data();
+    int64_t* strides = strides_data();
+    int64_t next = 1;
+    for (size_t d = size_; d-- > 0;) {
+      strides[d] = next;
+      next *= std::max<int64_t>(sizes[d], 1);
+    }
+  }
+  void copy(const SizesAndStrides& o) {
+    if (o.size_ > kInline || heap_) [[unlikely]]
+      return copy_by_heap(o);
+    size_ = o.size_;
+    for (size_t d = 0; d < size_; ++d) {
+      inline_[d] = o.inline_[d];
+      inline_[kInline + d] = o.inline_[kInline + d];
+    }
+  }
+  void move(SizesAndStrides&& o) noexcept {
+    heap_ = std::move(o.heap_);
+    std::copy_n(o.inline_, 2 * kInline, inline_);
+    size_ = std::exchange(o.size_, 0);
+  }
+
+ private:
+  // Where the heap comes in, before or after.
+  [[gnu::noinline]] void copy_by_heap(const SizesAndStrides& o) {
+    heap_.reset(o.size_ > kInline ? new int64_t[2 * o.size_] : nullptr);
+    size_ = o.size_;
+    std::copy_n(o.sizes_data(), size_, sizes_data());
+    std::copy_n(o.strides_data(), size_, strides_data());
+  }
+  [[gnu::noinline]] void resize_by_copy(size_t n) {
     if (n == size_) return;
     const size_t keep = std::min(n, size_);
     std::unique_ptr<int64_t[]> heap;
@@ -65,40 +126,7 @@ class SizesAndStrides {
     heap_ = std::move(heap);
     size_ = n;
   }
-  void set_sizes(IntArrayRef sizes) {
-    resize(sizes.size());
-    std::copy(sizes.begin(), sizes.end(), sizes_data());
-  }
-  void set_strides(IntArrayRef strides) {  // as many as there are sizes
-    std::copy(strides.begin(), strides.end(), strides_data());
-  }
-  // Row-major strides for the present sizes; a size of 0 counts as 1, as in PyTorch.
-  void set_contiguous_strides() {
-    int64_t* sizes = sizes_data();
-    int64_t* strides = strides_data();
-    int64_t next = 1;
-    for (size_t d = size_; d-- > 0;) {
-      strides[d] = next;
-      next *= std::max<int64_t>(sizes[d], 1);
-    }
-  }
-  void copy(const SizesAndStrides& o) {
-    if (o.size_ > kInline) {
-      heap_.reset(new int64_t[2 * o.size_]);
-      std::copy_n(o.heap_.get(), 2 * o.size_, heap_.get());
-    } else {
-      heap_.reset();
-      std::copy_n(o.inline_, 2 * kInline, inline_);
-    }
-    size_ = o.size_;
-  }
-  void move(SizesAndStrides&& o) noexcept {
-    heap_ = std::move(o.heap_);
-    std::copy_n(o.inline_, 2 * kInline, inline_);
-    size_ = std::exchange(o.size_, 0);
-  }
 
- private:
   size_t size_ = 1;
   int64_t inline_[2 * kInline] = {};  // sizes, then strides
   std::unique_ptr<int64_t[]> heap_;   // the same, 2 * size_ long, where there are more than kInline

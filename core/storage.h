@@ -6,17 +6,18 @@
 
 #include "core/allocator.h"
 #include "core/intrusive_ptr.h"
+#include "core/recycled.h"
 
 namespace gb {
 
-class StorageImpl final : public intrusive_ptr_target {
+class StorageImpl final : public intrusive_ptr_target, public Recycled<StorageImpl> {
  public:
   struct use_byte_size_t {};  // says that sizes here are bytes, not elements
 
   StorageImpl(use_byte_size_t, size_t nbytes, DataPtr data, Allocator* allocator, bool resizable)
       : data_(std::move(data)), nbytes_(nbytes), allocator_(allocator), resizable_(resizable) {}
-  StorageImpl(use_byte_size_t tag, size_t nbytes, Allocator* allocator, bool resizable)
-      : StorageImpl(tag, nbytes, allocator->allocate(nbytes), allocator, resizable) {}
+  StorageImpl(use_byte_size_t, size_t nbytes, Allocator* allocator, bool resizable)
+      : data_(allocator->allocate(nbytes)), nbytes_(nbytes), allocator_(allocator), resizable_(resizable) {}
 
   size_t nbytes() const { return nbytes_; }
   void set_nbytes(size_t nbytes) { nbytes_ = nbytes; }

@@ -184,9 +184,10 @@ inline Tensor operator/(const Tensor& a, const Tensor& b) { return a.div(b); }
 inline Tensor operator/(const Tensor& a, const Scalar& b) { return a.div(b); }
 
 namespace detail {
+// Inlined, so that the constructor sees the constants among its arguments (a dispatch key, mostly).
 template <class Impl = TensorImpl, class... Args>
-Tensor make_tensor(Args&&... args) {
-  return Tensor(make_intrusive<Impl>(std::forward<Args>(args)...));
+[[gnu::always_inline]] inline Tensor make_tensor(Args&&... args) {
+  return Tensor(intrusive_ptr<TensorImpl, UndefinedTensorImpl>::adopt_new(new Impl(std::forward<Args>(args)...)));
 }
 }  // namespace detail
 

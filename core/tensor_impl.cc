@@ -2,21 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "core/autograd_state.h"
 #include "core/error.h"
 #include "core/tensor.h"
 
 namespace gb {
 namespace {
-
-DispatchKeySet with_functionalities(DispatchKeySet ks) {
-  constexpr DispatchKeySet kAutocast(DispatchKey::AutocastFunctionality);
-  if (detail::autograd_tls.inference_mode) return ks | kAutocast;
-  constexpr DispatchKeySet kAutogradAndView(
-      {DispatchKey::AutogradFunctionality, DispatchKey::ADInplaceOrView, DispatchKey::AutocastFunctionality});
-  constexpr DispatchKeySet kNoBackend({DispatchKey::AutogradOther, DispatchKey::ADInplaceOrView});
-  return ks | (ks.highestBackendKey() != BackendComponent::InvalidBit ? kAutogradAndView : kNoBackend);
-}
 
 Device device_of(DispatchKeySet ks) {
   const BackendComponent backend = ks.highestBackendKey();
@@ -39,28 +29,19 @@ AutogradMetaFactory* GetAutogradMetaFactory() {
 }
 }  // namespace impl
 
-int64_t numel_of(IntArrayRef sizes) {
-  int64_t n = 1;
-  bool overflow = false;
-  for (int64_t size : sizes) {
-    if (size == 0) return 0;  // whatever the other sizes are
-    overflow |= __builtin_mul_overflow(n, size, &n);
-  }
-  GB_CHECK_OR_THROW(!overflow, ValueError, .what = "numel: integer multiplication overflow",
-                    .cause = fmt::format("sizes {} hold more than 2^63 - 1 elements", to_string(sizes)),
-                    .repair = "use smaller sizes", .chapter = chapters::kTensors);
-  return n;
-}
-
-TensorImpl::TensorImpl(Storage&& storage, DispatchKeySet key_set, TypeMeta dtype)
-    : storage_(std::move(storage)), key_set_(with_functionalities(key_set)), dtype_(dtype), device_(storage_.device()) {
-  if (!is_inference()) version_counter_ = VariableVersion(0);
+// Errors that hot functions may throw are made in functions of their own: the strings of a message cost a caller its
+// registers and a stack check, also when nothing is thrown.
+[[gnu::cold]] void detail::throw_too_many_elements(IntArrayRef sizes) {
+  GB_THROW(ValueError, .what = "numel: integer multiplication overflow",
+           .cause = fmt::format("sizes {} hold more than 2^63 - 1 elements", to_string(sizes)),
+           .repair = "use smaller sizes", .chapter = chapters::kTensors);
 }
 
 TensorImpl::TensorImpl(DispatchKeySet key_set, TypeMeta dtype, std::optional<Device> device)
-    : key_set_(with_functionalities(key_set)), dtype_(dtype), device_(device ? *device : device_of(key_set)) {
-  if (!is_inference()) version_counter_ = VariableVersion(0);
-}
+    : key_set_(with_functionalities(key_set)),
+      version_counter_(first_version(key_set_)),
+      dtype_(dtype),
+      device_(device ? *device : device_of(key_set)) {}
 
 TensorImpl::TensorImpl(undefined_tag) : device_(kCPU) {}
 
@@ -74,23 +55,16 @@ void TensorImpl::release_resources() {
 UndefinedTensorImpl UndefinedTensorImpl::singleton_;
 
 void TensorImpl::refresh_numel_and_contiguity() {
-  is_contiguous_ = true;
-  int64_t expected = 1;
+  const int64_t *sizes = sizes_and_strides_.sizes_data(), *strides = sizes_and_strides_.strides_data();
+  bool contiguous = true, overflow = false;
+  int64_t numel = 1;
   for (size_t d = sizes_and_strides_.size(); d-- > 0;) {
-    const int64_t size = sizes_and_strides_.size_at_unchecked(d);
-    if (size != 1) {  // the stride of a dimension of one element is never used
-      is_contiguous_ &= sizes_and_strides_.stride_at_unchecked(d) == expected;
-      expected *= size;
-    }
+    if (sizes[d] == 1) continue;  // the stride of a dimension of one element is never used
+    contiguous &= strides[d] == numel;
+    overflow |= __builtin_mul_overflow(numel, sizes[d], &numel);
   }
-  is_contiguous_ |= numel_ == 0;
-}
-
-void TensorImpl::set_sizes_contiguous(IntArrayRef sizes) {
-  numel_ = numel_of(sizes);
-  sizes_and_strides_.set_sizes(sizes);
-  sizes_and_strides_.set_contiguous_strides();
-  is_contiguous_ = true;
+  numel_ = overflow ? numel_of(this->sizes()) : numel;  // numel_of: 0, or an error
+  is_contiguous_ = contiguous || numel_ == 0;
 }
 
 void TensorImpl::set_sizes_and_strides(IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> storage_offset) {
@@ -98,7 +72,7 @@ void TensorImpl::set_sizes_and_strides(IntArrayRef sizes, IntArrayRef strides, s
                     .what = "set_sizes_and_strides: sizes and strides differ in length",
                     .cause = fmt::format("sizes {}, strides {}", to_string(sizes), to_string(strides)),
                     .repair = "give one stride per dimension", .chapter = chapters::kTensors);
-  numel_ = numel_of(sizes);
+  numel_of(sizes);  // throws where it does not fit
   sizes_and_strides_.set_sizes(sizes);
   sizes_and_strides_.set_strides(strides);
   if (storage_offset) storage_offset_ = *storage_offset;
@@ -106,7 +80,6 @@ void TensorImpl::set_sizes_and_strides(IntArrayRef sizes, IntArrayRef strides, s
 }
 
 void TensorImpl::adopt_geometry(const impl::SizesAndStrides& geometry, int64_t storage_offset) {
-  numel_ = numel_of(geometry.sizes_arrayref());
   sizes_and_strides_ = geometry;
   storage_offset_ = storage_offset;
   refresh_numel_and_contiguity();
@@ -133,24 +106,14 @@ const Tensor& TensorImpl::grad() const {
 }
 
 intrusive_ptr<TensorImpl> TensorImpl::shallow_copy_and_detach(const VariableVersion& counter) const {
-  auto copy = storage_ ? make_intrusive<TensorImpl>(Storage(storage_), key_set_, dtype_)
-                       : make_intrusive<TensorImpl>(key_set_, dtype_, device_);
-  copy->key_set_ = key_set_;  // a copy made outside inference mode of an inference tensor is still one
+  auto copy = make_intrusive<TensorImpl>(VIEW, *this);
   copy->version_counter_ = counter;
-  copy->device_ = device_;
   copy->sizes_and_strides_ = sizes_and_strides_;
   copy->storage_offset_ = storage_offset_;
   copy->numel_ = numel_;
   copy->is_contiguous_ = is_contiguous_;
   copy->is_wrapped_number_ = is_wrapped_number_;
   return copy;
-}
-
-uint32_t VariableVersion::current_version() const {
-  GB_CHECK_OR_THROW(enabled(), Error, .what = "Inference tensors do not track version counter",
-                    .cause = "the tensor was made in inference mode", .repair = "clone it outside of inference mode",
-                    .chapter = chapters::kAutograd);
-  return counter_->value.load(std::memory_order_relaxed);
 }
 
 }  // namespace gb

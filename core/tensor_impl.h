@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "core/array_ref.h"
+#include "core/autograd_state.h"
 #include "core/dispatch_key_set.h"
 #include "core/sizes_and_strides.h"
 #include "core/storage.h"
@@ -22,8 +23,21 @@ namespace gb {
 class Tensor;
 struct TensorImpl;
 
+namespace detail {
+[[noreturn]] void throw_too_many_elements(IntArrayRef sizes);
+}
 // The number of elements of a tensor of these sizes. Throws ValueError where it does not fit an int64_t.
-int64_t numel_of(IntArrayRef sizes);
+inline int64_t numel_of(IntArrayRef sizes) {
+  int64_t n = 1;
+  bool overflow = false;
+  for (int64_t size : sizes) {
+    if (size == 0) return 0;  // whatever the other sizes are
+    overflow |= __builtin_mul_overflow(n, size, &n);
+  }
+  if (overflow) [[unlikely]]
+    detail::throw_too_many_elements(sizes);
+  return n;
+}
 
 // What autograd hangs on a tensor: made only for a tensor that takes part in a graph (autograd/autograd_meta.h).
 struct AutogradMetaInterface {
@@ -44,14 +58,29 @@ void SetAutogradMetaFactory(AutogradMetaFactory* factory);
 AutogradMetaFactory* GetAutogradMetaFactory();  // throws where no autograd/ is linked
 }  // namespace impl
 
-struct TensorImpl : public intrusive_ptr_target {
+struct TensorImpl : public intrusive_ptr_target, public Recycled<TensorImpl> {
+  enum ImplType { VIEW };
+
   // Both add to `key_set` the autograd keys and ADInplaceOrView (not in inference mode) and the autocast key.
-  TensorImpl(Storage&& storage, DispatchKeySet key_set, TypeMeta dtype);
+  TensorImpl(Storage&& storage, DispatchKeySet key_set, TypeMeta dtype)
+      : storage_(std::move(storage)),
+        key_set_(with_functionalities(key_set)),
+        version_counter_(first_version(key_set_)),
+        dtype_(dtype),
+        device_(storage_.device()) {}
   TensorImpl(DispatchKeySet key_set, TypeMeta dtype, std::optional<Device> device);
   TensorImpl(Storage&& storage, DispatchKey key, TypeMeta dtype)
       : TensorImpl(std::move(storage), DispatchKeySet(key), dtype) {}
   TensorImpl(DispatchKey key, TypeMeta dtype, std::optional<Device> device)
       : TensorImpl(DispatchKeySet(key), dtype, device) {}
+  // A second tensor over the storage of `base`, whose keys, dtype and device are taken as they are: a view of an
+  // inference tensor is one too. Its geometry is still to be set; its version counter is its own.
+  TensorImpl(ImplType, const TensorImpl& base)
+      : storage_(base.storage_),
+        key_set_(base.key_set_),
+        version_counter_(first_version(key_set_)),
+        dtype_(base.dtype_),
+        device_(base.device_) {}
   ~TensorImpl() override;
   TensorImpl(const TensorImpl&) = delete;
   TensorImpl& operator=(const TensorImpl&) = delete;
@@ -71,7 +100,12 @@ struct TensorImpl : public intrusive_ptr_target {
     return bytes ? bytes + storage_offset_ * static_cast<int64_t>(dtype_.itemsize()) : nullptr;
   }
 
-  void set_sizes_contiguous(IntArrayRef sizes);
+  void set_sizes_contiguous(IntArrayRef sizes) { set_sizes_contiguous(sizes, numel_of(sizes)); }
+  void set_sizes_contiguous(IntArrayRef sizes, int64_t numel) {  // `numel` is their product, as the caller knows already
+    sizes_and_strides_.set_sizes_contiguous(sizes);
+    numel_ = numel;
+    is_contiguous_ = true;
+  }
   void set_sizes_and_strides(IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> storage_offset = {});
   void set_storage_offset(int64_t offset) { storage_offset_ = offset; }
   // For kernels that have computed a shape already: takes it over without a second check.
@@ -81,7 +115,7 @@ struct TensorImpl : public intrusive_ptr_target {
   const VariableVersion& version_counter() const { return version_counter_; }
   void set_version_counter(VariableVersion counter) { version_counter_ = std::move(counter); }
   void bump_version() { version_counter_.bump(); }
-  bool is_inference() const { return !key_set_.has_any(DispatchKeySet(DispatchKey::ADInplaceOrView)); }
+  bool is_inference() const { return is_inference(key_set_); }
 
   AutogradMetaInterface* autograd_meta() const { return autograd_meta_.get(); }
   void set_autograd_meta(std::unique_ptr<AutogradMetaInterface> meta) { autograd_meta_ = std::move(meta); }
@@ -104,6 +138,10 @@ struct TensorImpl : public intrusive_ptr_target {
   struct undefined_tag {};
   explicit TensorImpl(undefined_tag);
 
+  static bool is_inference(DispatchKeySet ks) { return !ks.has_any(DispatchKeySet(DispatchKey::ADInplaceOrView)); }
+  static VariableVersion first_version(DispatchKeySet ks) { return is_inference(ks) ? VariableVersion() : VariableVersion(0); }
+  static DispatchKeySet with_functionalities(DispatchKeySet ks);
+
   void refresh_numel_and_contiguity();
 
   Storage storage_;
@@ -118,6 +156,15 @@ struct TensorImpl : public intrusive_ptr_target {
   bool is_contiguous_ = true;
   bool is_wrapped_number_ = false;
 };
+
+inline DispatchKeySet TensorImpl::with_functionalities(DispatchKeySet ks) {
+  constexpr DispatchKeySet kAutocast(DispatchKey::AutocastFunctionality);
+  if (detail::autograd_tls.inference_mode) return ks | kAutocast;
+  constexpr DispatchKeySet kAutogradAndView(
+      {DispatchKey::AutogradFunctionality, DispatchKey::ADInplaceOrView, DispatchKey::AutocastFunctionality});
+  constexpr DispatchKeySet kNoBackend({DispatchKey::AutogradOther, DispatchKey::ADInplaceOrView});
+  return ks | (ks.highestBackendKey() != BackendComponent::InvalidBit ? kAutogradAndView : kNoBackend);
+}
 
 // What an undefined Tensor points to: no keys, no dtype, no elements. One object, never counted.
 struct UndefinedTensorImpl final : public TensorImpl {

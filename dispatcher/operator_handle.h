@@ -114,14 +114,21 @@ class SelectedKernel<R(A...)> {
     if (!traced_) [[likely]] {
       if (const auto keyed = registered_->kernel.template keyed<R, A...>()) return keyed(keys_, std::forward<A>(args)...);
     }
-    return run_other(std::forward<A>(args)...);
+    return run_other(registered_, entry_, keys_, kind_, traced_, std::forward<A>(args)...);
   }
 
  private:
-  // Traced, boxed, or an object; and the fallthrough that no call should find.
-  [[gnu::noinline]] R run_other(A... args) const {
-    if (traced_) [[unlikely]] return traced(std::forward<A>(args)...);
-    return run_untraced(std::forward<A>(args)...);
+  SelectedKernel(const impl::RegisteredKernel* registered, impl::OperatorEntry* entry, DispatchKeySet keys,
+                 trace::CallKind kind, bool traced)
+      : plain(nullptr), registered_(registered), entry_(entry), keys_(keys), kind_(kind), traced_(traced) {}
+
+  // Traced, boxed, or an object; and the fallthrough that no call should find. What was selected goes there part by part:
+  // reached through `this` it would have to lie in memory, and every call would pay ten instructions to put it there.
+  [[gnu::noinline]] static R run_other(const impl::RegisteredKernel* registered, impl::OperatorEntry* entry,
+                                       DispatchKeySet keys, trace::CallKind kind, bool traced, A... args) {
+    const SelectedKernel self(registered, entry, keys, kind, traced);
+    if (traced) [[unlikely]] return self.traced(std::forward<A>(args)...);
+    return self.run_untraced(std::forward<A>(args)...);
   }
   R run_untraced(A... args) const {
     const KernelFunction& kernel = registered_->kernel;

@@ -94,47 +94,47 @@ const PlainScalarOp_& div__scalar_op() {
 }
 
 Tensor add(const Tensor& self, const Tensor& other, const Scalar& alpha) {
-  return add_op().call(self, other, alpha);
+  GB_RETURN_CALL(add_op(), self, other, alpha);
 }
 Tensor add(const Tensor& self, const Scalar& other, const Scalar& alpha) {
-  return add_scalar_op().call(self, other, alpha);
+  GB_RETURN_CALL(add_scalar_op(), self, other, alpha);
 }
 Tensor Tensor::add(const Tensor& other, const Scalar& alpha) const {
-  return add_op().call(*this, other, alpha);
+  GB_RETURN_CALL(add_op(), *this, other, alpha);
 }
 Tensor Tensor::add(const Scalar& other, const Scalar& alpha) const {
-  return add_scalar_op().call(*this, other, alpha);
+  GB_RETURN_CALL(add_scalar_op(), *this, other, alpha);
 }
 Tensor& Tensor::add_(const Tensor& other, const Scalar& alpha) const {
-  return add__op().call(const_cast<Tensor&>(*this), other, alpha);
+  GB_RETURN_CALL(add__op(), const_cast<Tensor&>(*this), other, alpha);
 }
 
 Tensor sub(const Tensor& self, const Tensor& other, const Scalar& alpha) {
-  return sub_op().call(self, other, alpha);
+  GB_RETURN_CALL(sub_op(), self, other, alpha);
 }
 Tensor sub(const Tensor& self, const Scalar& other, const Scalar& alpha) {
-  return sub_scalar_op().call(self, other, alpha);
+  GB_RETURN_CALL(sub_scalar_op(), self, other, alpha);
 }
 Tensor Tensor::sub(const Tensor& other, const Scalar& alpha) const {
-  return sub_op().call(*this, other, alpha);
+  GB_RETURN_CALL(sub_op(), *this, other, alpha);
 }
 Tensor Tensor::sub(const Scalar& other, const Scalar& alpha) const {
-  return sub_scalar_op().call(*this, other, alpha);
+  GB_RETURN_CALL(sub_scalar_op(), *this, other, alpha);
 }
 Tensor& Tensor::sub_(const Tensor& other, const Scalar& alpha) const {
-  return sub__op().call(const_cast<Tensor&>(*this), other, alpha);
+  GB_RETURN_CALL(sub__op(), const_cast<Tensor&>(*this), other, alpha);
 }
 
-Tensor mul(const Tensor& self, const Tensor& other) { return mul_op().call(self, other); }
-Tensor mul(const Tensor& self, const Scalar& other) { return mul_scalar_op().call(self, other); }
-Tensor Tensor::mul(const Tensor& other) const { return mul_op().call(*this, other); }
-Tensor Tensor::mul(const Scalar& other) const { return mul_scalar_op().call(*this, other); }
-Tensor& Tensor::mul_(const Tensor& other) const { return mul__op().call(const_cast<Tensor&>(*this), other); }
+Tensor mul(const Tensor& self, const Tensor& other) { GB_RETURN_CALL(mul_op(), self, other); }
+Tensor mul(const Tensor& self, const Scalar& other) { GB_RETURN_CALL(mul_scalar_op(), self, other); }
+Tensor Tensor::mul(const Tensor& other) const { GB_RETURN_CALL(mul_op(), *this, other); }
+Tensor Tensor::mul(const Scalar& other) const { GB_RETURN_CALL(mul_scalar_op(), *this, other); }
+Tensor& Tensor::mul_(const Tensor& other) const { GB_RETURN_CALL(mul__op(), const_cast<Tensor&>(*this), other); }
 
-Tensor div(const Tensor& self, const Tensor& other) { return div_op().call(self, other); }
-Tensor div(const Tensor& self, const Scalar& other) { return div_scalar_op().call(self, other); }
-Tensor Tensor::div(const Tensor& other) const { return div_op().call(*this, other); }
-Tensor Tensor::div(const Scalar& other) const { return div_scalar_op().call(*this, other); }
-Tensor& Tensor::div_(const Tensor& other) const { return div__op().call(const_cast<Tensor&>(*this), other); }
+Tensor div(const Tensor& self, const Tensor& other) { GB_RETURN_CALL(div_op(), self, other); }
+Tensor div(const Tensor& self, const Scalar& other) { GB_RETURN_CALL(div_scalar_op(), self, other); }
+Tensor Tensor::div(const Tensor& other) const { GB_RETURN_CALL(div_op(), *this, other); }
+Tensor Tensor::div(const Scalar& other) const { GB_RETURN_CALL(div_scalar_op(), *this, other); }
+Tensor& Tensor::div_(const Tensor& other) const { GB_RETURN_CALL(div__op(), const_cast<Tensor&>(*this), other); }
 
 }  // namespace gb

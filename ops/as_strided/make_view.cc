@@ -3,14 +3,16 @@
 namespace gb {
 
 Tensor make_view(const Tensor& self, const impl::SizesAndStrides& geometry, int64_t storage_offset) {
-  const TensorImpl& from = *self.unsafeGetTensorImpl();
-  // The constructor would give an inference tensor the keys it must not have, so that one is copied.
-  auto view = from.is_inference() ? from.shallow_copy_and_detach(VariableVersion())
-              : from.storage()
-                  ? make_intrusive<TensorImpl>(Storage(from.storage()), from.key_set(), from.dtype())
-                  : make_intrusive<TensorImpl>(from.key_set(), from.dtype(), from.device());
-  view->adopt_geometry(geometry, storage_offset);
-  return Tensor::wrap_tensor_impl(std::move(view));
+  Tensor view = detail::make_tensor<TensorImpl>(TensorImpl::VIEW, *self.unsafeGetTensorImpl());
+  view.unsafeGetTensorImpl()->adopt_geometry(geometry, storage_offset);
+  return view;
+}
+
+Tensor make_contiguous_view(const Tensor& self, IntArrayRef sizes) {
+  Tensor view = detail::make_tensor<TensorImpl>(TensorImpl::VIEW, *self.unsafeGetTensorImpl());
+  view.unsafeGetTensorImpl()->set_storage_offset(self.storage_offset());
+  view.unsafeGetTensorImpl()->set_sizes_contiguous(sizes, self.numel());
+  return view;
 }
 
 }  // namespace gb

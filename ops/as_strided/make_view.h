@@ -16,4 +16,7 @@ inline Tensor make_view(const Tensor& self, const impl::SizesAndStrides& geometr
   return make_view(self, geometry, self.storage_offset());
 }
 
+// The same elements as those of `self`, which is contiguous, in other sizes that multiply to the same number.
+Tensor make_contiguous_view(const Tensor& self, IntArrayRef sizes);
+
 }  // namespace gb

@@ -41,7 +41,8 @@ inline bool is_plain_pair(const TensorImpl& a, const TensorImpl& b) {
 }
 }  // namespace detail
 
-inline Tensor binary_op_cpu(BinaryOp op, const Tensor& self, const Tensor& other, const Scalar& alpha) {
+// Inlined into the kernel of each operator, where `op` is a constant.
+[[gnu::always_inline]] inline Tensor binary_op_cpu(BinaryOp op, const Tensor& self, const Tensor& other, const Scalar& alpha) {
   const TensorImpl &a = *self.unsafeGetTensorImpl(), &b = *other.unsafeGetTensorImpl();
   if (!detail::is_plain_pair(a, b) || alpha.isBoolean())
     return binary_op(op, self, other, alpha, &binary_kernel_cpu);
@@ -52,7 +53,7 @@ inline Tensor binary_op_cpu(BinaryOp op, const Tensor& self, const Tensor& other
   return out;
 }
 
-inline Tensor& binary_op_cpu_(BinaryOp op, Tensor& self, const Tensor& other, const Scalar& alpha) {
+[[gnu::always_inline]] inline Tensor& binary_op_cpu_(BinaryOp op, Tensor& self, const Tensor& other, const Scalar& alpha) {
   const TensorImpl &a = *self.unsafeGetTensorImpl(), &b = *other.unsafeGetTensorImpl();
   if (!detail::is_plain_pair(a, b) || alpha.isBoolean() || a.storage().is_alias_of(b.storage()))
     return binary_op_(op, self, other, alpha, &binary_kernel_cpu);

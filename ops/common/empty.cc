@@ -8,54 +8,56 @@
 namespace gb {
 namespace {
 
-// Throws where the bytes of `numel` elements do not fit an int64_t.
+// In a function of its own: the strings of a message would cost the callers registers and a stack check at every call.
+[[noreturn, gnu::cold]] void throw_too_many_bytes(int64_t numel, ScalarType dtype) {
+  GB_THROW(ValueError, .what = "Storage size calculation overflowed",
+           .cause = fmt::format("{} elements of {} bytes", numel, elementSize(dtype)), .repair = "use smaller sizes",
+           .chapter = chapters::kTensors);
+}
 size_t bytes_of(int64_t numel, ScalarType dtype) {
   int64_t nbytes = 0;
-  GB_CHECK_OR_THROW(!__builtin_mul_overflow(numel, static_cast<int64_t>(elementSize(dtype)), &nbytes), ValueError,
-                    .what = "Storage size calculation overflowed",
-                    .cause = fmt::format("{} elements of {} bytes", numel, elementSize(dtype)),
-                    .repair = "use smaller sizes", .chapter = chapters::kTensors);
+  if (__builtin_mul_overflow(numel, static_cast<int64_t>(elementSize(dtype)), &nbytes)) throw_too_many_bytes(numel, dtype);
   return static_cast<size_t>(nbytes);
 }
 
 Tensor with_storage(Allocator* allocator, int64_t numel, DispatchKey key, ScalarType dtype) {
-  const size_t nbytes = bytes_of(numel, dtype);
   return detail::make_tensor<TensorImpl>(
-      Storage(Storage::use_byte_size_t(), nbytes, allocator, /*resizable=*/true), key, TypeMeta(dtype));
+      Storage(Storage::use_byte_size_t(), bytes_of(numel, dtype), allocator, /*resizable=*/true), key, TypeMeta(dtype));
+}
+
+// with_storage for the device that nearly every tensor is on: inlined into the functions below, with the key a constant.
+[[gnu::always_inline]] inline Tensor with_cpu_storage(int64_t numel, ScalarType dtype) {
+  return detail::make_tensor<TensorImpl>(
+      Storage(Storage::use_byte_size_t(), bytes_of(numel, dtype), GetCPUAllocator(), /*resizable=*/true), DispatchKey::CPU,
+      TypeMeta(dtype));
 }
 
 Tensor with_storage_on(Device device, int64_t numel, ScalarType dtype) {
-  if (device.is_cpu()) return with_storage(GetCPUAllocator(), numel, DispatchKey::CPU, dtype);
+  if (device.is_cpu()) return with_cpu_storage(numel, dtype);
   if (device.is_meta()) {
-    const size_t nbytes = bytes_of(numel, dtype);
-    Storage storage(Storage::use_byte_size_t(), nbytes, DataPtr(nullptr, Device(kMeta)), nullptr, true);
+    Storage storage(Storage::use_byte_size_t(), bytes_of(numel, dtype), DataPtr(nullptr, Device(kMeta)), nullptr, true);
     return detail::make_tensor<TensorImpl>(std::move(storage), DispatchKey::Meta, TypeMeta(dtype));
   }
   return with_storage(allocator_for(device), numel, dense_key(device.type()), dtype);
 }
 
-void check_dtype(ScalarType dtype, const char* op) {
-  GB_CHECK_OR_THROW(isSupportedType(dtype), NotImplementedError,
-                    .what = fmt::format("{}: tensors of dtype {} are not supported", op, toString(dtype)),
-                    .cause = "glassbox stores Float, Double, Half, BFloat16, Long, Int and Bool",
-                    .repair = "use one of those", .chapter = chapters::kTensors);
-}
-
 }  // namespace
 
 Tensor empty_cpu(IntArrayRef sizes, ScalarType dtype) {
-  Tensor t = with_storage(GetCPUAllocator(), numel_of(sizes), DispatchKey::CPU, dtype);
-  t.unsafeGetTensorImpl()->set_sizes_contiguous(sizes);
+  const int64_t numel = numel_of(sizes);
+  Tensor t = with_cpu_storage(numel, dtype);
+  t.unsafeGetTensorImpl()->set_sizes_contiguous(sizes, numel);
   return t;
 }
 
 Tensor empty_cpu_like_contiguous(const Tensor& like, ScalarType dtype) {
-  Tensor t = with_storage(GetCPUAllocator(), like.numel(), DispatchKey::CPU, dtype);
-  t.unsafeGetTensorImpl()->set_sizes_contiguous(like.sizes());
+  Tensor t = with_cpu_storage(like.numel(), dtype);
+  t.unsafeGetTensorImpl()->set_sizes_contiguous(like.sizes(), like.numel());
   return t;
 }
 
 Tensor empty_on(Device device, IntArrayRef sizes, ScalarType dtype) {
+  if (device.is_cpu()) return empty_cpu(sizes, dtype);
   Tensor t = with_storage_on(device, numel_of(sizes), dtype);
   t.unsafeGetTensorImpl()->set_sizes_contiguous(sizes);
   return t;
@@ -82,8 +84,11 @@ Tensor empty_strided_on(Device device, IntArrayRef sizes, IntArrayRef strides, S
   return t;
 }
 
-void check_sizes(IntArrayRef sizes, ScalarType dtype, const char* op) {
-  check_dtype(dtype, op);
+void check_sizes_one_by_one(IntArrayRef sizes, ScalarType dtype, const char* op) {
+  GB_CHECK_OR_THROW(isSupportedType(dtype), NotImplementedError,
+                    .what = fmt::format("{}: tensors of dtype {} are not supported", op, toString(dtype)),
+                    .cause = "glassbox stores Float, Double, Half, BFloat16, Long, Int and Bool",
+                    .repair = "use one of those", .chapter = chapters::kTensors);
   int64_t n = static_cast<int64_t>(elementSize(dtype));
   bool overflow = false, empty = false;
   for (int64_t s : sizes) {

@@ -20,7 +20,14 @@ Tensor empty_strided_on(Device device, IntArrayRef sizes, IntArrayRef strides, S
 
 // "Trying to create tensor with negative dimension", "Storage size calculation overflowed", and dtypes
 // without storage; `op` names the caller.
-void check_sizes(IntArrayRef sizes, ScalarType dtype, const char* op);
+void check_sizes_one_by_one(IntArrayRef sizes, ScalarType dtype, const char* op);
+inline void check_sizes(IntArrayRef sizes, ScalarType dtype, const char* op) {
+  int64_t n = static_cast<int64_t>(elementSize(dtype));
+  bool suspicious = !isSupportedType(dtype);
+  for (int64_t size : sizes) suspicious |= size < 0 || __builtin_mul_overflow(n, size, &n);
+  if (suspicious) [[unlikely]]
+    check_sizes_one_by_one(sizes, dtype, op);  // throws, or finds a size of 0 that makes all well
+}
 // The same for given strides, which must not be negative.
 void check_sizes_and_strides(IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, const char* op);
 

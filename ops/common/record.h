@@ -9,33 +9,43 @@
 
 namespace gb::autograd {
 
-// A new node with one edge per input, or null where there is nothing to record.
 template <class NodeType, class... Inputs>
-std::shared_ptr<NodeType> make_node(const Inputs&... inputs) {
-  if (!compute_requires_grad(inputs...)) return nullptr;
+[[gnu::noinline]] std::shared_ptr<NodeType> new_node(const Inputs&... inputs) {
   auto node = std::make_shared<NodeType>();
   node->set_next_edges(collect_next_edges(inputs...));
   return node;
 }
 
+// A new node with one edge per input, or null where there is nothing to record. Only the question is inlined, so that a
+// call that records nothing pays for nothing else.
+template <class NodeType, class... Inputs>
+[[gnu::always_inline, gnu::artificial]] inline std::shared_ptr<NodeType> make_node(const Inputs&... inputs) {
+  if (!compute_requires_grad(inputs...)) return nullptr;
+  return new_node<NodeType>(inputs...);
+}
+
+// below() while the guard lives. A function, not a block: its result is made in place, where the assignment to a
+// variable outside of the block would cost a move.
+template <class Guard, class Below>
+[[gnu::always_inline, gnu::artificial]] inline Tensor run_under(Below&& below) {
+  Guard guard;
+  return below();
+}
+
 // Out of place: runs `below` with autograd off and makes grad_fn (or null) the producer of its result.
-template <class Below>
-[[gnu::always_inline, gnu::artificial]] inline Tensor record(const std::shared_ptr<Node>& grad_fn,
+template <class NodeType, class Below>
+[[gnu::always_inline, gnu::artificial]] inline Tensor record(const std::shared_ptr<NodeType>& grad_fn,
                                                              Below&& below) {
-  Tensor result;
-  {
-    AutoDispatchBelowADInplaceOrView guard;
-    result = below();
-  }
+  Tensor result = run_under<AutoDispatchBelowADInplaceOrView>(below);
   if (grad_fn) set_history(result, grad_fn);
   return result;
 }
 
 // In place. The kernel at ADInplaceOrView still runs, and bumps the version. check_inplace comes first, so
 // that a refused write changes nothing.
-template <class Below>
+template <class NodeType, class Below>
 [[gnu::always_inline, gnu::artificial]] inline Tensor& record_inplace(Tensor& self,
-                                                                      const std::shared_ptr<Node>& grad_fn,
+                                                                      const std::shared_ptr<NodeType>& grad_fn,
                                                                       Below&& below) {
   {
     AutoDispatchBelowAutograd guard;

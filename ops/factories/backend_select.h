@@ -31,7 +31,8 @@ struct BackendSelect<op, TypedOperatorHandle<Tensor(A...)>> {
   static Tensor run(A... args) {
     Device device(kCPU);
     (detail::find_device(args, device), ...);
-    return op().redispatch(DispatchKeySet(dense_key(device.type())), args...);
+    // The last thing it does, with the arguments it was given: the kernel below takes over this frame.
+    GB_RETURN_REDISPATCH(op(), DispatchKeySet(dense_key(device.type())), args...);
   }
 };
 

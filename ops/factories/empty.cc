@@ -9,7 +9,7 @@ namespace gb {
 namespace {
 
 using EmptyOp = TypedOperatorHandle<Tensor(IntArrayRef, OptDtype, OptLayout, OptDevice, OptBool, OptFormat)>;
-const EmptyOp& empty_op() {
+[[gnu::always_inline]] inline const EmptyOp& empty_op() {
   static const EmptyOp op = find_operator<EmptyOp>("aten::empty", "memory_format");
   return op;
 }
@@ -24,8 +24,10 @@ ScalarType dtype_or_default(OptDtype dtype) { return dtype ? *dtype : get_defaul
 
 // One kernel for all devices: what differs is the allocator, and core/device_hooks.h knows that.
 Tensor empty_kernel(IntArrayRef size, OptDtype dtype, OptLayout, OptDevice device, OptBool, OptFormat) {
-  check_sizes(size, dtype_or_default(dtype), "empty");
-  return empty_on(device.value_or(Device(kCPU)), size, dtype_or_default(dtype));
+  const ScalarType type = dtype_or_default(dtype);
+  check_sizes(size, type, "empty");
+  if (!device || device->is_cpu()) return empty_cpu(size, type);
+  return empty_on(*device, size, type);
 }
 
 Tensor empty_strided_kernel(IntArrayRef size, IntArrayRef stride, OptDtype dtype, OptLayout, OptDevice device,
@@ -64,9 +66,10 @@ GB_LIBRARY_IMPL(aten, Meta, m) {
 }
 
 Tensor empty(IntArrayRef size, const TensorOptions& o, std::optional<MemoryFormat> memory_format) {
-  return finish(empty_op().call(size, o.dtype_opt(), o.layout_opt(), o.device_opt(), o.pinned_memory_opt(),
-                                memory_format ? memory_format : o.memory_format_opt()),
-                o);
+  Tensor made = empty_op().call(size, o.dtype_opt(), o.layout_opt(), o.device_opt(), o.pinned_memory_opt(),
+                                memory_format ? memory_format : o.memory_format_opt());
+  if (o.requires_grad()) made.set_requires_grad(true);
+  return made;
 }
 
 Tensor empty_strided(IntArrayRef size, IntArrayRef stride, const TensorOptions& o) {

@@ -1,6 +1,6 @@
 // ViewBackward0, UnsafeViewBackward0, ReshapeAliasBackward0: the gradient in the sizes of the input. The gradient's own strides
 // are not known here, so it is reshaped, not viewed.
-#include "autograd/formula.h"
+#include "ops/common/record.h"
 #include "ops/view/view.h"
 
 namespace gb::autograd {
@@ -21,37 +21,35 @@ struct UnsafeViewBackward0 final : ViewBackward0 {};
 struct ReshapeAliasBackward0 final : ViewBackward0 {};
 
 template <class Backward>
-std::shared_ptr<Node> record(const Tensor& self) {
-  if (!compute_requires_grad(self)) return nullptr;
-  auto grad_fn = std::make_shared<Backward>();
-  grad_fn->set_next_edges(collect_next_edges(self));
-  grad_fn->self_sizes_ = self.sizes().vec();
+[[gnu::always_inline, gnu::artificial]] inline std::shared_ptr<Backward> make_view_node(const Tensor& self) {
+  auto grad_fn = make_node<Backward>(self);
+  if (grad_fn) grad_fn->self_sizes_ = self.sizes().vec();
   return grad_fn;
 }
 
-Tensor view_autograd(DispatchKeySet ks, const Tensor& self, IntArrayRef size) {
-  const std::shared_ptr<Node> grad_fn = record<ViewBackward0>(self);
-  Tensor result = [&] {
-    AutoDispatchBelowAutograd guard;
-    return view_op().redispatch(ks & after_autograd_keyset, self, size);
-  }();
+// The kernel at Autograd of a view operator: what runs below still reaches ADInplaceOrView.
+template <class Backward, class Below>
+[[gnu::always_inline, gnu::artificial]] inline Tensor record_view(const Tensor& self, Below&& below) {
+  const std::shared_ptr<Backward> grad_fn = make_view_node<Backward>(self);
+  Tensor result = run_under<AutoDispatchBelowAutograd>(below);
   if (grad_fn) set_history(result, grad_fn);
   return result;
+}
+
+Tensor view_autograd(DispatchKeySet ks, const Tensor& self, IntArrayRef size) {
+  return record_view<ViewBackward0>(self, [&] { return view_op().redispatch(ks & after_autograd_keyset, self, size); });
 }
 
 Tensor view_inplace_or_view(DispatchKeySet ks, const Tensor& self, IntArrayRef size) {
-  AutoDispatchBelowADInplaceOrView guard;
-  return as_view(self, view_op().redispatch(ks & after_ADInplaceOrView_keyset, self, size));
+  Tensor view = run_under<AutoDispatchBelowADInplaceOrView>(
+      [&] { return view_op().redispatch(ks & after_ADInplaceOrView_keyset, self, size); });
+  set_base(view, self);
+  return view;
 }
 
 Tensor reshape_alias_autograd(DispatchKeySet ks, const Tensor& self, IntArrayRef size, IntArrayRef stride) {
-  const std::shared_ptr<Node> grad_fn = record<ReshapeAliasBackward0>(self);
-  Tensor result = [&] {
-    AutoDispatchBelowAutograd guard;
-    return _reshape_alias_op().redispatch(ks & after_autograd_keyset, self, size, stride);
-  }();
-  if (grad_fn) set_history(result, grad_fn);
-  return result;
+  return record_view<ReshapeAliasBackward0>(
+      self, [&] { return _reshape_alias_op().redispatch(ks & after_autograd_keyset, self, size, stride); });
 }
 
 Tensor reshape_alias_inplace_or_view(DispatchKeySet ks, const Tensor& self, IntArrayRef size, IntArrayRef stride) {
@@ -60,13 +58,8 @@ Tensor reshape_alias_inplace_or_view(DispatchKeySet ks, const Tensor& self, IntA
 }
 
 Tensor unsafe_view_autograd(DispatchKeySet ks, const Tensor& self, IntArrayRef size) {
-  const std::shared_ptr<Node> grad_fn = record<UnsafeViewBackward0>(self);
-  Tensor result = [&] {
-    AutoDispatchBelowADInplaceOrView guard;
-    return _unsafe_view_op().redispatch(ks & after_autograd_keyset, self, size);
-  }();
-  if (grad_fn) set_history(result, grad_fn);
-  return result;
+  return record(make_view_node<UnsafeViewBackward0>(self),
+                [&] { return _unsafe_view_op().redispatch(ks & after_autograd_keyset, self, size); });
 }
 
 }  // namespace

@@ -18,7 +18,19 @@ namespace {
            .repair = "use reshape, which copies where it must", .chapter = chapters::kTensors);
 }
 
+// Do the sizes multiply to numel? No for anything that needs a closer look: a -1, a negative size, an overflow.
+bool multiply_to(IntArrayRef sizes, int64_t numel) {
+  int64_t product = 1;
+  bool odd = false;
+  for (int64_t size : sizes) odd |= size < 0 || __builtin_mul_overflow(product, size, &product);
+  return !odd && product == numel;
+}
+
 Tensor view_kernel(const Tensor& self, IntArrayRef size) {
+  // Nearly every view: a contiguous tensor, and all sizes given. Then there is nothing to find out.
+  if (self.is_contiguous() && self.numel() != 0 && multiply_to(size, self.numel())) {
+    return make_contiguous_view(self, size);
+  }
   impl::SizesAndStrides geometry = infer_view_sizes(size, self.numel(), "view");
   if (!set_view_strides(self, geometry)) throw_incompatible(self, geometry);
   return make_view(self, geometry);

@@ -42,16 +42,16 @@ const TypedOperatorHandle<Tensor(const Tensor&, int64_t, int64_t)>& flatten_op()
   return op;
 }
 
-Tensor reshape(const Tensor& self, IntArrayRef shape) { return reshape_op().call(self, shape); }
-Tensor _unsafe_view(const Tensor& self, IntArrayRef size) { return _unsafe_view_op().call(self, size); }
+Tensor reshape(const Tensor& self, IntArrayRef shape) { GB_RETURN_CALL(reshape_op(), self, shape); }
+Tensor _unsafe_view(const Tensor& self, IntArrayRef size) { GB_RETURN_CALL(_unsafe_view_op(), self, size); }
 Tensor _reshape_alias(const Tensor& self, IntArrayRef size, IntArrayRef stride) {
-  return _reshape_alias_op().call(self, size, stride);
+  GB_RETURN_CALL(_reshape_alias_op(), self, size, stride);
 }
 Tensor flatten(const Tensor& self, int64_t start_dim, int64_t end_dim) {
-  return flatten_op().call(self, start_dim, end_dim);
+  GB_RETURN_CALL(flatten_op(), self, start_dim, end_dim);
 }
 
-Tensor Tensor::view(IntArrayRef sizes) const { return view_op().call(*this, sizes); }
-Tensor Tensor::reshape(IntArrayRef sizes) const { return reshape_op().call(*this, sizes); }
+Tensor Tensor::view(IntArrayRef sizes) const { GB_RETURN_CALL(view_op(), *this, sizes); }
+Tensor Tensor::reshape(IntArrayRef sizes) const { GB_RETURN_CALL(reshape_op(), *this, sizes); }
 
 }  // namespace gb

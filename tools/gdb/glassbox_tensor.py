@@ -46,15 +46,26 @@ def geometry(held):
     return [int(outside[i]) for i in range(count)], [int(outside[count + i]) for i in range(count)]
 
 
-def version_counter(impl):
-    """A pointer to the number that every write in place counts up, or None for an inference tensor, which has none."""
-    counter = pointer_in(impl["version_counter_"]["counter_"])
-    return None if int(counter) == 0 else counter["value"]["_M_i"].address
+def version_word(impl):
+    """The word of a VariableVersion, as a pointer: it is 0 (none), 2 * version + 1, or the address of a shared counter."""
+    return impl["version_counter_"]["word_"]["_M_i"].address
+
+
+def shared_counter(word):
+    """A pointer to the number in the counter that a word points to, or None where the word holds the number itself."""
+    if word == 0 or word & 1:
+        return None
+    counter = gdb.Value(word).cast(gdb.lookup_type("gb::VariableVersion::Counter").pointer())
+    return counter["value"]["_M_i"].address
 
 
 def version(impl):
-    counter = version_counter(impl)
-    return None if counter is None else int(counter.dereference())
+    """How often the data was written in place; None for an inference tensor, which does not count."""
+    word = int(version_word(impl).dereference())
+    counter = shared_counter(word)
+    if counter is not None:
+        return int(counter.dereference())
+    return word >> 1 if word else None
 
 
 def first_values(impl, dtype, sizes, strides):
