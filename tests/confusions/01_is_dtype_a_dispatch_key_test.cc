@@ -13,19 +13,25 @@ using namespace gb::confusions;
 TEST_CASE(
     "is dtype a dispatch key? no: every dtype has the same key set, the same slot and the same kernel") {
   const OperatorHandle mm = find("aten::mm");
-  const auto kernel_for = [&](const Tensor& t) { return &mm.entry().lookup(mm.entry().keysetUnboxed(t, t)); };
+  const auto keys = [&](const Tensor& t) { return mm.entry().keysetUnboxed(t, t); };
+  const auto first_kernel = [&](const Tensor& t) { return &mm.entry().lookup(keys(t)); };
+  const auto last_kernel = [&](const Tensor& t) {
+    return &mm.entry().lookup(keys(t) & after_autograd_keyset);
+  };
   const Tensor reference = ones({2, 2}, kFloat);
   for (const ScalarType dtype : {kFloat, kDouble, kBFloat16, kHalf, kInt, kLong, kBool}) {
     CAPTURE(toString(dtype));
     const Tensor t = ones({2, 2}, dtype);
     CHECK((t.key_set() == reference.key_set()));
-    CHECK(kernel_for(t) == kernel_for(reference));
+    CHECK(first_kernel(t) == first_kernel(reference));
+    CHECK(last_kernel(t) == last_kernel(reference));
   }
-  CHECK(kernel_for(ones({2, 2}, TensorOptions(kFloat).device(kMeta))) !=
-        kernel_for(reference));  // the device is
+  const Tensor elsewhere = ones({2, 2}, TensorOptions(kFloat).device(kMeta));  // the backend is a key
+  CHECK(first_kernel(elsewhere) == first_kernel(reference));                   // one autograd kernel for all
+  CHECK(last_kernel(elsewhere) != last_kernel(reference));
 }
 
-TEST_CASE("is dtype a dispatch key? no: a dtype without code is refused by the operator, not by the table") {
+TEST_CASE("is dtype a dispatch key? no: a dtype without code is refused by the kernel, not by the table") {
   const Tensor t = ones({2, 2}, kBool);
   const std::string error = error_of([&] { t.mm(t); });
   CHECK_FALSE(contains(error, "no kernel for the dispatch key"));

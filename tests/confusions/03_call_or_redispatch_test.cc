@@ -51,7 +51,8 @@ TEST_CASE("call or redispatch? a kernel that comes back to itself is an error th
 
 TEST_CASE("call or redispatch? the mask takes this operator on, the guard covers the operators below") {
   const std::string masked = with(&masks), guarded = with(&masks_under_a_guard);
-  CHECK(contains(masked, "call aten::mul.Scalar => AutogradCPU"));  // recorded: x has a history through f's inside
+  CHECK(contains(masked,
+                 "call aten::mul.Scalar => AutogradCPU"));  // recorded: x has a history through f's inside
   CHECK_FALSE(contains(guarded, "call aten::mul.Scalar => AutogradCPU"));  // not recorded
   check_golden("03_mask_and_guard", "== mask\n" + masked + "\n== mask and guard\n" + guarded);
 }

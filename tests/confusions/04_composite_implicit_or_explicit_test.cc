@@ -43,7 +43,7 @@ TEST_CASE("implicit or explicit? one kernel registered both ways, and implicit b
   const auto call = [](const char* name, const Tensor& x) {
     return find(name).typed<Tensor(const Tensor&)>().call(x);
   };
-  const Tensor x = full({2}, 3, requires_grad(true));
+  const Tensor x = full({2}, 3.0, requires_grad(true));
   std::string text;
   for (const char* name : {"c4::implicit", "c4::explicit", "c4::both"}) {
     const Tensor y = call(name, x);

@@ -16,7 +16,7 @@ using namespace gb::confusions;
 TEST_CASE("no formula: forward works, backward names the operator, and no gradient is made up") {
   const CustomOpDef cube =
       custom_op("c7::cube(Tensor x) -> Tensor", [](const Tensor& x) { return x.mul(x).mul(x); });
-  const Tensor x = full({2}, 2, requires_grad(true));
+  const Tensor x = full({2}, 2.0, requires_grad(true));
   std::string text;
   Tensor y;
   {
@@ -46,7 +46,7 @@ TEST_CASE("no formula: with one, the same call has a gradient") {
               [](autograd::AutogradContext& ctx, ArrayRef<IValue> inputs, const IValue&) {
                 ctx.save_for_backward({inputs[0].toTensor()});
               });
-  const Tensor x = full({2}, 2, requires_grad(true));
+  const Tensor x = full({2}, 2.0, requires_grad(true));
   cube.call<Tensor>(x).sum().backward();
   CHECK(x.grad().sum().item().toDouble() == 24);
 }

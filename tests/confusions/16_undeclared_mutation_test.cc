@@ -20,7 +20,7 @@ namespace {
 // y = x * x with x = 3 saved for backward, then `write` on (a detached view of) x. Returns dy/dx, or the
 // error.
 std::string gradient_after(const std::function<void(Tensor)>& write) {
-  const Tensor x = full({1}, 3, requires_grad(true));
+  const Tensor x = full({1}, 3.0, requires_grad(true));
   const Tensor a = x.mul(1), y = a.mul(a).sum();
   write(a.detach());
   const std::string error = error_of([&] { y.backward(); });

@@ -14,6 +14,11 @@ inline std::string without_lines(const std::string& text) {  // "ops/t/t.cc:12" 
   return std::regex_replace(text, std::regex(R"(\b([\w/.-]+\.(?:cc|h)):\d+)"), "$1");
 }
 
+// "AddmmBackward0 #4" -> "AddmmBackward0": the number counts the nodes of the thread.
+inline std::string without_node_numbers(const std::string& tape) {
+  return std::regex_replace(tape, std::regex(R"( #\d+)"), "");
+}
+
 // A trace tree with one short line per hop: "call aten::t => AutogradCPU : Autograd alias kernel,
 // ops/t/autograd.cc".
 inline std::string hops(const std::string& tree) {
