@@ -38,6 +38,10 @@ struct Setting {
 
 Tensor head_of(const Head& h) { return softmax(linear(h.x, h.w, h.b), -1); }
 
+Tensor shape_of(const Tensor& t) {
+  return empty(t.sizes(), TensorOptions(t.scalar_type()).device(kMeta)).requires_grad_();
+}
+
 // The same numbers as aten::softmax, made of operators that autograd knows - but registered as one operator.
 Tensor own_softmax(const Tensor& x) {
   const Tensor e = (x - x.amax({-1}, true)).exp();
@@ -52,7 +56,7 @@ std::vector<Setting> settings() {
          return head_of(h);
        }},
       {"grad", "as a training step calls it: every operator leaves a node", head_of},
-      {"inference", "inside InferenceMode: the autograd keys are excluded, so nobody stands above the CPU",
+      {"inference", "inside InferenceMode: the autograd keys are excluded",
        [](const Head& h) {
          const InferenceMode mode;
          return head_of(h);
@@ -70,10 +74,8 @@ std::vector<Setting> settings() {
        }},
       {"meta", "with tensors that have no memory: the same hops, other slots in the last one",
        [](const Head& h) {
-         const auto shape_of = [](const Tensor& t) {
-           return empty(t.sizes(), TensorOptions(t.scalar_type()).device(kMeta)).requires_grad_();
-         };
-         return head_of({shape_of(h.x), shape_of(h.w), shape_of(h.b)});
+         static const Head shapes{shape_of(h.x), shape_of(h.w), shape_of(h.b)};  // made before the trace
+         return head_of(shapes);
        }},
       {"custom-op", "softmax as an operator of one's own, without a formula: boxed at Autograd",
        [](const Head& h) {

@@ -67,12 +67,16 @@ class Lab(unittest.TestCase):
         self.assertEqual(path("no-grad"), path("grad"))
 
     def test_inference_mode_skips_autograd(self):
-        self.assertFalse([h for h in self.hops("inference") if "Autograd" in h["key"] or h["key"] == "ADInplaceOrView"])
+        self.assertEqual(self.hops("inference")[0]["key"], "CPU")
+        self.assertFalse([h for h in self.hops("inference") if "Autograd" in h["key"]])
+        passing = [h for h in self.hops("inference") if h["key"] == "ADInplaceOrView"]
+        self.assertEqual([h["op"] for h in passing], ["aten::t"])
+        self.assertNotIn("ADInplaceOrView", passing[0]["tls_include"])
+        self.assertIn("ADInplaceOrView", passing[0]["arguments"]["self"])
 
     def test_casts_are_recorded(self):
         casts = [h for h in self.hops("autocast") if h["op"] == "aten::_to_copy"]
-        self.assertTrue(casts)
-        self.assertEqual(casts[0]["key"], "AutogradCPU")
+        self.assertEqual([h["key"] for h in casts], ["AutogradCPU", "CPU"] * 3)
 
     def test_the_mode_stands_below_autograd(self):
         mode = [h for h in self.hops("logging") if h["key"] == "Python"]
@@ -85,8 +89,13 @@ class Lab(unittest.TestCase):
         ends = {h["op"]: h["key"] for h in self.hops("meta") if h["op"] == "aten::addmm"}
         self.assertEqual(ends["aten::addmm"], "Meta")
 
+    def test_the_inside_of_a_custom_operator_is_below_autograd(self):
+        kernel = next(h for h in self.hops("custom-op") if h["op"] == "lab00::softmax" and h["key"] == "CPU")
+        inside = [h["key"] for h in self.hops("custom-op") if h["parent"] == kernel["id"]]
+        self.assertEqual(inside, ["CPU"] * 5)
+
     def test_zeros_starts_at_backend_select(self):
-        self.assertEqual(self.hops("zeros")[0]["key"], "BackendSelect")
+        self.assertEqual([h["key"] for h in self.hops("zeros")[:2]], ["BackendSelect", "CPU"])
 
     def test_an_unknown_setting_is_refused(self):
         done = subprocess.run([lab.PROGRAM, "--only", "gard"], capture_output=True, text=True)
@@ -99,7 +108,8 @@ class Committed(unittest.TestCase):
     def test_its_files_are_those_of_its_manifest(self):
         folder = pathlib.Path(lab.EXPERIMENT)
         for file in json.loads((folder / "manifest.json").read_text())["files"]:
-            self.assertEqual(hashlib.sha256((folder / file["path"]).read_bytes()).hexdigest(), file["sha256"], file["path"])
+            found = hashlib.sha256((folder / file["path"]).read_bytes()).hexdigest()
+            self.assertEqual(found, file["sha256"], file["path"])
 
 
 def main():
