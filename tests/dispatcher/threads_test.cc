@@ -120,8 +120,11 @@ TEST_CASE("threads: a registration may end on another thread than its own") {
     library->def("f(Tensor x) -> int", CppFunction(Number{3}));
     const Typed f = find("threads_elsewhere::f").typed<int64_t(const Tensor&)>();
     std::thread ends([library = std::move(library)]() mutable { library.reset(); });
-    const std::string error = testing::error_of([&] { f.call(tensor()); });  // before or after
-    CHECK((error == "no error" || testing::contains(error, "was removed")));
+    // Before it, after it, or between the kernel's going and the operator's.
+    const std::string error = testing::error_of([&] { f.call(tensor()); });
+    CHECK_MESSAGE((error == "no error" || testing::contains(error, "was removed") ||
+                   testing::contains(error, "no kernel for the dispatch key")),
+                  error);
     ends.join();
     CHECK(testing::contains(testing::error_of([&] { f.call(tensor()); }), "was removed"));
   }
