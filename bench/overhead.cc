@@ -198,7 +198,7 @@ int run(int argc, char** argv) {
   if (settings.where) std::fputs(where.c_str(), stdout);
   if (!settings.flags.json.empty()) write_json(settings.flags.json, rows);
   if (settings.write)
-    write_results("overhead", fmt::format("```\n{}```\n\n{}{}", text, markdown(rows, "LibTorch"), where), rows);
+    write_results("overhead", fmt::format("```\n{}```\n\n## The calls\n\n{}{}", text, markdown(rows, "LibTorch"), where), rows);
   return 0;
 }
 

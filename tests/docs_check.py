@@ -7,6 +7,8 @@ In all Markdown files: relative links and their anchors, `path:Symbol` mentions,
 In docs/ and the two READMEs of the root, the *pages*: also Bazel labels and backticked paths, and English-Spanish parity.
 A quote is a fenced block whose caption, the last line above it, names `path#anchor`: a source line ending in
 `[anchor: NAME]`. The quote is what follows that line, down to the next blank one, without common indentation.
+A caption may also name a printed text, `path.golden#SECTION`: the lines after a line `== SECTION` (or `---`, or `##`)
+down to the next such line, without blank lines at either end. `path.golden#all` is the whole file.
 """
 
 import os
@@ -17,7 +19,10 @@ import textwrap
 
 SOURCE_SUFFIXES = (".h", ".cc", ".cu", ".py", ".bzl", ".sh")
 SOURCE = r"[\w./+-]+\.(?:h|cc|cu|py|bzl|sh)"
+PRINTED = r"[\w./+-]+\.(?:golden|md|txt)"
 QUOTE = re.compile(rf"`({SOURCE})#([\w-]+)`")
+PRINTED_QUOTE = re.compile(rf"`({PRINTED})#([^`]+)`")
+SECTION = re.compile(r"^(?:==|---|##) (.+?)(?: ==)?$")
 SYMBOL = re.compile(rf"`({SOURCE}):([A-Za-z_~][\w:~]*)`")
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 LABEL = re.compile(r"(?<![\w@:/\"])//((?:[\w-]+/)*[\w-]+)?(/?\.\.\.)?(?::([\w.-]+))?")
@@ -52,7 +57,7 @@ class Page:
         self.ids = [i for _, line in self.prose for i in ID.findall(line)]
         self.headings = [m.groups() for _, line in self.prose if (m := HEADING.match(line))]
         self.quotes = [(first, m.group(1), m.group(2), text) for first, _, caption, text in self.blocks
-                       if (m := QUOTE.search(caption))]
+                       if (m := QUOTE.search(caption) or PRINTED_QUOTE.search(caption))]
 
     def anchors(self):
         """What a link may name: explicit ids, and the ones that a forge makes of headings."""
@@ -69,7 +74,11 @@ def tree_files(root):
 
 def quoted_source(root, path, anchor):
     """The text that a quote of path#anchor must have, or None where there is no such anchor."""
-    lines = (root / path).read_text().splitlines() if (root / path).is_file() else []
+    if not (root / path).is_file():
+        return None
+    lines = (root / path).read_text().splitlines()
+    if not path.endswith(SOURCE_SUFFIXES):
+        return printed_section(lines, anchor)
     marks = [i for i, line in enumerate(lines) if line.rstrip().endswith(f"[anchor: {anchor}]")]
     if len(marks) != 1:
         return None
@@ -79,11 +88,23 @@ def quoted_source(root, path, anchor):
     return textwrap.dedent("\n".join(lines[start:end]))
 
 
+def printed_section(lines, name):
+    """The lines of one section of a printed text; None where there is none of that name."""
+    if name != "all":
+        heads = [i for i, line in enumerate(lines) if (m := SECTION.match(line)) and m.group(1) == name]
+        if len(heads) != 1:
+            return None
+        lines = lines[heads[0] + 1:]
+        lines = lines[:next((i for i, line in enumerate(lines) if SECTION.match(line)), len(lines))]
+    return "\n".join(lines).strip("\n")
+
+
 def check_quotes(root, page):
     for first, path, anchor, text in page.quotes:
         source = quoted_source(root, path, anchor)
         if source is None:
-            yield first, f"quotes {path}#{anchor}, and there is no one line '[anchor: {anchor}]' in that file"
+            mark = f"[anchor: {anchor}]" if path.endswith(SOURCE_SUFFIXES) else f"== {anchor}"
+            yield first, f"quotes {path}#{anchor}, and there is no one line '{mark}' in that file"
         elif source != text:
             yield first, f"the quote of {path}#{anchor} is not what the source says (bazel run //tests:docs -- --fix)"
 

@@ -76,6 +76,18 @@ class CheckerTest(unittest.TestCase):
         self.assert_finds(expected, core__a_h="int add;\n")
         self.assert_finds(expected, core__a_h=SOURCE + SOURCE)
 
+    def test_a_quote_of_a_printed_text(self):
+        golden = "== one\n\n1\n 2\n\n== two ==\n3\n"
+        quotes = "`a.golden#one`\n\n```text\n1\n 2\n```\n\n`a.golden#two`\n\n```text\n3\n```\n"
+        self.assertEqual(docs_check.broken(self.tree(**{"a.golden": golden, "core__README_md": quotes})), [])
+        root = self.tree(**{"a.golden": golden.replace("3", "4"), "core__README_md": quotes + "\n`a.golden#three`\n\n```\n```\n"})
+        changed = "the quote of a.golden#two is not what the source says (bazel run //tests:docs -- --fix)"
+        gone = "quotes a.golden#three, and there is no one line '== three' in that file"
+        self.assertEqual(docs_check.broken(root), [f"core/README.md:11: {changed}", f"core/README.md:17: {gone}"])
+        self.assertEqual(docs_check.fix_quotes(root), ["core/README.md: a.golden#two"])
+        self.assertEqual(docs_check.broken(root), [f"core/README.md:17: {gone}"])
+        self.assertEqual(docs_check.quoted_source(root, "a.golden", "all"), golden.replace("3", "4").strip())
+
     def test_a_symbol_that_is_gone(self):
         self.assert_finds(["core/README.md:1: core/a.h:ad: the file does not say 'ad'",
                            "core/README.md:2: core/b.h:add: no such file"],
