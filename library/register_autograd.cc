@@ -15,9 +15,8 @@ bool returns_one_tensor(const FunctionSchema& s) {
 
 // GeneratedBackwardFor_lynx_cortex_softmax_defaultBackward: PyTorch's name for such a node.
 std::string node_name(const OperatorName& name) {
-  std::string identifier = name.name;
-  identifier.replace(identifier.find("::"), 2, "_");
-  return fmt::format("GeneratedBackwardFor_{}_{}Backward", identifier,
+  const std::string_view full = name.name, ns = name.getNamespace().value();
+  return fmt::format("GeneratedBackwardFor_{}_{}_{}Backward", ns, full.substr(ns.size() + 2),
                      name.overload_name.empty() ? "default" : name.overload_name);
 }
 
