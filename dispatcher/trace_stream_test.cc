@@ -13,8 +13,8 @@ using trace::Stream;
 
 namespace {
 
-// What a Stream writes for a hop that begins and ends, and one that an exception ends.
-std::string written(Stream::Format format, const char* filter = "") {
+// What a trace::Stream writes for a hop that begins and ends, and one that an exception ends.
+std::string written(trace::Stream::Format format, const char* filter = "") {
   Library library = MAKE_GB_LIBRARY(stream);
   library.def("f(Tensor x) -> Tensor")
       .impl(
@@ -41,7 +41,7 @@ std::string written(Stream::Format format, const char* filter = "") {
   std::FILE* file = std::tmpfile();
   REQUIRE(file);
   {
-    Stream stream(format, file, trace::Filter::parse(filter));
+    trace::Stream stream(format, file, trace::Filter::parse(filter));
     for (const char* error : {static_cast<const char*>(nullptr), "gb::Error: a \"quoted\" word"}) {
       event.duration_ns = -1;
       event.error = nullptr;
@@ -76,24 +76,24 @@ TEST_CASE("trace stream: the tree, golden") {
       "  call stream::f(x: {CPU, ADInplaceOrView, AutogradCPU, AutocastCPU}) | TLS +{} -{} | mask -{} => CPU "
       ": kernel for this "
       "key, f.cc:1\n";
-  CHECK(written(Stream::Format::kTree) ==
+  CHECK(written(trace::Stream::Format::kTree) ==
         line + line + "  end of stream::f ! gb::Error: a \"quoted\" word\n");
-  CHECK(written(Stream::Format::kTree, "key=CUDA") == "");
+  CHECK(written(trace::Stream::Format::kTree, "key=CUDA") == "");
 }
 
 TEST_CASE("trace stream: JSON lines, golden") {
-  CHECK(written(Stream::Format::kJson) ==
+  CHECK(written(trace::Stream::Format::kJson) ==
         kJson + std::string("null}\n") + kJson + "\"gb::Error: a \\\"quoted\\\" word\"}\n");
-  CHECK(written(Stream::Format::kJson, "op=other") == "");
+  CHECK(written(trace::Stream::Format::kJson, "op=other") == "");
 }
 
 TEST_CASE("trace stream: a Chrome trace, golden") {
-  const std::string text = written(Stream::Format::kChrome);
+  const std::string text = written(trace::Stream::Format::kChrome);
   CHECK(starts_with(
       text,
       "[\n{\"name\":\"stream::f [CPU]\",\"cat\":\"call\",\"ph\":\"X\",\"ts\":1.500,\"dur\":2.042,\"pid\":"));
   CHECK(contains(text, std::string(",\"tid\":1,\"args\":") + kJson + "null}},\n{\"name\":"));
   CHECK(text.ends_with("word\"}}\n]\n"));
   CHECK(count(text, "\n") == 4);
-  CHECK(written(Stream::Format::kChrome, "op=other") == "[\n]\n");
+  CHECK(written(trace::Stream::Format::kChrome, "op=other") == "[\n]\n");
 }
