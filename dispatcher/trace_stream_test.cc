@@ -9,11 +9,10 @@
 
 using namespace gb;
 using namespace gb::testing;
-using trace::Stream;
 
 namespace {
 
-// What a trace::Stream writes for a hop that begins and ends, and one that an exception ends.
+// What a Stream writes for a hop that begins and ends, and one that an exception ends.
 std::string written(trace::Stream::Format format, const char* filter = "") {
   Library library = MAKE_GB_LIBRARY(stream);
   library.def("f(Tensor x) -> Tensor")
