@@ -18,11 +18,12 @@ inline constexpr ScalarType kByte = ScalarType::Byte, kUInt8 = kByte, kChar = Sc
                             kFloat = ScalarType::Float, kFloat32 = kFloat, kDouble = ScalarType::Double,
                             kFloat64 = kDouble, kBool = ScalarType::Bool, kBFloat16 = ScalarType::BFloat16;
 
-namespace detail {
-inline constexpr uint8_t element_sizes[] = {1, 1, 2, 4, 8, 2, 4, 8, 1, 2, 0};  // in the order of ScalarType
-}
-// Bytes of one element; 0 for Undefined.
-constexpr size_t elementSize(ScalarType t) { return detail::element_sizes[static_cast<size_t>(t)]; }
+// Bytes of one element; 0 for Undefined. Four bits for each, in the order of ScalarType, lowest first: a number, not a table,
+// so that no object file has to hold it.
+constexpr size_t elementSize(ScalarType t) { return uint64_t{0x2184284211} >> (4 * static_cast<unsigned>(t)) & 15; }
+static_assert(elementSize(kByte) == 1 && elementSize(kChar) == 1 && elementSize(kShort) == 2 && elementSize(kInt) == 4 &&
+              elementSize(kLong) == 8 && elementSize(kHalf) == 2 && elementSize(kFloat) == 4 && elementSize(kDouble) == 8 &&
+              elementSize(kBool) == 1 && elementSize(kBFloat16) == 2 && elementSize(ScalarType::Undefined) == 0);
 
 constexpr bool isFloatingType(ScalarType t) {
   return t == kFloat || t == kDouble || t == kHalf || t == kBFloat16;

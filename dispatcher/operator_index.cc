@@ -30,30 +30,9 @@ size_t hash_of(std::string_view name, std::string_view overload) {
   return overload.empty() ? h : hash_of(overload, h);
 }
 
-// a == b, eight bytes a step, the last overlapping the one before: names are too short to call memcmp for.
-bool equal(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  uint64_t word_a = 0, word_b = 0;
-  size_t at = 0;
-  for (; at + 8 <= a.size(); at += 8) {
-    std::memcpy(&word_a, a.data() + at, 8);
-    std::memcpy(&word_b, b.data() + at, 8);
-    if (word_a != word_b) return false;
-  }
-  if (a.size() >= 8) {
-    std::memcpy(&word_a, a.data() + a.size() - 8, 8);
-    std::memcpy(&word_b, b.data() + b.size() - 8, 8);
-    return word_a == word_b;
-  }
-  for (; at < a.size(); ++at) {
-    if (a[at] != b[at]) return false;
-  }
-  return true;
-}
-
 bool has_name(const OperatorEntry& entry, std::string_view name, std::string_view overload) {
   const OperatorName& own = entry.operator_name();
-  return equal(own.name, name) && equal(own.overload_name, overload);
+  return own.name == name && own.overload_name == overload;
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #
 # The linker keeps one copy of each weak symbol (inline functions, templates). Were that copy compiled with AVX-512,
 # an older processor would meet it in code that never asked for AVX-512. So every symbol that such an object defines
-# is local, is data, or lies in the namespace of its instruction set: gb::cpu::AVX512:: or Eigen_AVX512::.
+# is local, or lies in the namespace of its instruction set: gb::cpu::AVX512:: or Eigen_AVX512::.
 # Arguments: the archives or objects, named *AVX2* or *AVX512*.
 set -eu
 objects=0
@@ -19,10 +19,10 @@ for file in "$@"; do
     *) continue ;;
   esac
   objects=$((objects + 1))
-  # Defined functions that the linker shares (T, W, i). Tables are data, the same whatever the instruction set.
-  # "2gb3cpu4AVX2" is how the namespace is mangled.
-  shared=$(nm --defined-only "$file" | awk '$2 ~ /^[TWi]$/ { print $3 }' |
-    grep -v -e "2gb3cpu${#capability}${capability}" -e "Eigen_${capability}" || true)
+  # Defined symbols that the linker shares (capital letters, and u for unique); DW.ref is the exception
+  # handler's address, data that is the same everywhere. "2gb3cpu4AVX2" is how the namespace is mangled.
+  shared=$(nm --defined-only "$file" | awk '$2 ~ /^[A-Zu]$/ { print $3 }' |
+    grep -v -e "2gb3cpu${#capability}${capability}" -e "Eigen_${capability}" -e '^DW\.ref\.' || true)
   if [ -n "$shared" ]; then
     bad=1
     echo "$file defines symbols outside its instruction set's namespace:"
