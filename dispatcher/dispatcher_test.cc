@@ -55,7 +55,7 @@ TEST_CASE("dispatcher: unknown operator, unknown overload, kernel without def") 
         "  cause:   no operator of this name is registered in this program\n"
         "  repair:  check the spelling (`bazel run //tools:gb -- ops` lists all), and that the library which registers it is "
         "linked whole (alwayslink)\n"
-        "  chapter: docs/en/theory/00-motivation.md#dispatch");
+        "  chapter: docs/en/theory/01-dispatcher-and-aten.md#dispatch");
   Library library = MAKE_GB_LIBRARY_FRAGMENT(lookup);
   library.def("f.a(Tensor x) -> Tensor").def("f.b(Tensor x) -> Tensor");
   CHECK(contains(error_of([] { find("lookup::f"); }), "cause:   this operator has other overloads: lookup::f.a, lookup::f.b"));
@@ -86,7 +86,7 @@ TEST_CASE("dispatcher: no kernel for the key names the argument that brought it"
         "           slots that hold a kernel: CPU (cpu.cc:9)\n"
         "  repair:  move the tensors to a device that has a kernel, or add one:\n"
         "           GB_LIBRARY_IMPL(nokernel, Meta, m) { m.impl(\"f\", &your_kernel); }\n"
-        "  chapter: docs/en/theory/00-motivation.md#dispatch");
+        "  chapter: docs/en/theory/01-dispatcher-and-aten.md#dispatch");
   CHECK_THROWS_AS(f.call(tensor(), tensor(DispatchKey::Meta)), NotImplementedError);
   CHECK(starts_with(error_of([&] { f.call(Tensor(), Tensor()); }),
                     "nokernel::f: there were no tensor arguments, and the operator has no kernel for that"));

@@ -100,7 +100,7 @@ TEST_CASE("schema parser: the whole text of an error") {
         "    aten::f(Tensor x, int n=, Tensor y) -> Tensor\n"
         "                            ^\n"
         "  repair:  write a number\n"
-        "  chapter: docs/en/theory/00-motivation.md#dispatch");
+        "  chapter: docs/en/theory/01-dispatcher-and-aten.md#dispatch");
 }
 
 TEST_CASE("schema parser: every mistake is shown with a caret under it") {
