@@ -11,13 +11,13 @@ std::optional<std::string> LoweringContext::why_no_loops() const {
     return fmt::format("loops are generated for the CPU only, not for {}", graph_.device.str());
   const ScalarType dtype = result().dtype;
   if (dtype != kFloat && dtype != kDouble) {
-    return fmt::format("loops are generated for f32 and f64 only, not for {}", dtype_name(dtype));
+    return fmt::format("loops are generated for f32 and f64 only, not for {}", dtype_abbr(dtype));
   }
   for (const Argument& arg : node().args) {
     for (const ValueRef& v : arg.refs) {
       const bool number = v.is_input && graph_.inputs[v.index].number;
       if (!number && graph_.meta(v).dtype != dtype) {
-        return fmt::format("its operands mix {} and {}", dtype_name(graph_.meta(v).dtype), dtype_name(dtype));
+        return fmt::format("its operands mix {} and {}", dtype_abbr(graph_.meta(v).dtype), dtype_abbr(dtype));
       }
     }
   }
