@@ -179,3 +179,31 @@ TEST_CASE("dispatcher: calls on one thread while another registers") {
   CHECK(calls > 0);
   CHECK(wrong == 0);
 }
+
+TEST_CASE("dispatcher: the guards take off what they added, and leave what was switched meanwhile") {
+  using namespace gb::impl;
+  const ForceDispatchKeyGuard restore(tls_local_dispatch_key_set());
+  const DispatchKeySet included = tls_local_dispatch_key_set().included_;
+  {
+    const IncludeDispatchKeyGuard outer(DispatchKey::AutogradCPU);
+    const IncludeDispatchKeyGuard inner(DispatchKeySet({DispatchKey::AutogradCPU, DispatchKey::Python}));
+    CHECK(tls_is_dispatch_keyset_included(DispatchKeySet({DispatchKey::AutogradCPU, DispatchKey::Python})));
+  }
+  CHECK((tls_local_dispatch_key_set().included_ == included));  // the CPU's backend bit is gone too
+  {
+    const IncludeDispatchKeyGuard guard(DispatchKey::Python);
+    tls_set_dispatch_key_included(DispatchKey::Functionalize, true);
+    tls_set_dispatch_key_included(DispatchKey::BackendSelect, false);
+  }
+  CHECK_FALSE(tls_is_dispatch_key_included(DispatchKey::Python));
+  CHECK(tls_is_dispatch_key_included(DispatchKey::Functionalize));
+  CHECK_FALSE(tls_is_dispatch_key_included(DispatchKey::BackendSelect));
+  {
+    tls_set_dispatch_key_excluded(DispatchKey::Python, true);
+    const ExcludeDispatchKeyGuard guard(DispatchKeySet({DispatchKey::Python, DispatchKey::ADInplaceOrView}));
+    tls_set_dispatch_key_excluded(DispatchKey::AutocastFunctionality, false);
+  }
+  CHECK(tls_is_dispatch_key_excluded(DispatchKey::Python));  // it was excluded before the guard
+  CHECK_FALSE(tls_is_dispatch_key_excluded(DispatchKey::ADInplaceOrView));
+  CHECK_FALSE(tls_is_dispatch_key_excluded(DispatchKey::AutocastFunctionality));
+}
