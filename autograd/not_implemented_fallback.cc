@@ -50,7 +50,7 @@ void not_implemented(const OperatorHandle& op, DispatchKeySet ks, Stack* stack) 
   }
   for (const Tensor& output : tensors_in(jit::last(*stack, schema.returns().size()))) {
     // An input that comes back as it is keeps the history that it has, which is right for it.
-    if (!is_among(output, inputs)) autograd::set_history(output, grad_fn);
+    if (!is_among(output, inputs)) autograd::set_history(output, grad_fn, name.c_str());
   }
 }
 
