@@ -17,8 +17,9 @@ void set_history(const Tensor& output, const std::shared_ptr<Node>& grad_fn, con
   GB_CHECK_OR_THROW(
       !meta || (!meta->grad_fn_ && !meta->requires_grad_), Error,
       .what = fmt::format("{}: the kernel returned a tensor that requires grad already", op ? op : grad_fn->name()),
-      .cause = fmt::format("the result of sizes {} is {}; {} would be its second history", to_string(output.sizes()),
-                           meta->grad_fn_ ? "what " + meta->grad_fn_->name() + " made" : "a leaf", grad_fn->name()),
+      .cause = fmt::format("the result of sizes {} is {}; {} cannot be its producer too", to_string(output.sizes()),
+                           meta->grad_fn_ ? "what " + meta->grad_fn_->name() + " made" : "a leaf that requires grad",
+                           grad_fn->name()),
       .repair = "return a tensor of the kernel's own: clone() an argument or a parameter, and compute inside an "
                 "AutoDispatchBelowAutograd guard",
       .chapter = chapters::kAutograd);

@@ -60,7 +60,7 @@ TEST_CASE("without a formula, a result that is somebody else's tensor is an erro
   library.impl("parameter", DispatchKey::CPU, [=](const Tensor&) { return parameter; });
   CHECK(message_of([&] { call("agtest_mine::parameter", x); }) ==
         "agtest_mine::parameter: the kernel returned a tensor that requires grad already\n"
-        "  cause:   the result of sizes [3] is a leaf; NotImplemented would be its second history\n"
+        "  cause:   the result of sizes [3] is a leaf that requires grad; NotImplemented cannot be its producer too\n"
         "  repair:  return a tensor of the kernel's own: clone() an argument or a parameter, and compute inside an "
         "AutoDispatchBelowAutograd guard\n"
         "  chapter: docs/en/theory/00-motivation.md#autograd");
