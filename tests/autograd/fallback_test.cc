@@ -58,12 +58,13 @@ TEST_CASE("without a formula, a result that is somebody else's tensor is an erro
   const Tensor parameter = ones({3}, kDouble).requires_grad_(), x = ones({2}, kDouble).requires_grad_();
   library.def("parameter(Tensor x) -> Tensor");
   library.impl("parameter", DispatchKey::CPU, [=](const Tensor&) { return parameter; });
-  CHECK(message_of([&] { call("agtest_mine::parameter", x); }) ==
+  CHECK(contains(
+        message_of([&] { call("agtest_mine::parameter", x); }),
         "agtest_mine::parameter: the kernel returned a tensor that requires grad already\n"
         "  cause:   the result of sizes [3] is a leaf that requires grad; NotImplemented cannot be its producer too\n"
         "  repair:  return a tensor of the kernel's own: clone() an argument or a parameter, and compute inside an "
         "AutoDispatchBelowAutograd guard\n"
-        "  chapter: docs/en/theory/00-motivation.md#autograd");
+        "  chapter: docs/en/theory/00-motivation.md#autograd"));
   CHECK(parameter.is_leaf());
   CHECK(call("agtest_mine::parameter", ones({2})).is_same(parameter));  // nothing to record, so nothing to refuse
 }
