@@ -170,7 +170,9 @@ class OperatorEntry {
   const RegisteredSchema& registered_schema() const;
   bool has_kernel_among(DispatchKeySet ks) const;
   const RegisteredKernel* compute_slot(DispatchKey k, const FallbackTable& fallbacks) const;
-  Masks compute_masks(const FallbackTable& fallbacks) const;
+  using Slots = std::array<const RegisteredKernel*, num_runtime_entries>;
+  Slots compute_slots(const FallbackTable& fallbacks) const;
+  static Masks masks_of(const Slots& slots);
   void check_schema_against(const FunctionSchema& schema, const std::string& schema_debug,
                             const RegisteredKernel& kernel) const;
   void check_signature_of(const RegisteredKernel& kernel) const;
