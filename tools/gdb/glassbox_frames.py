@@ -71,8 +71,8 @@ def variable(frame, name):
     return None if value.is_optimized_out else value
 
 
-def key_of(bits):
-    return Keys.get().name(Keys.get().highest(int(bits["repr_"])))
+def key_of(word):
+    return Keys.get().name(Keys.get().highest(int(word)))
 
 
 def key_received(frame):
@@ -80,7 +80,7 @@ def key_received(frame):
     or the function that made the call, have selected."""
     own = variable(frame, "ks")
     if own is not None and type_name(own) == "gb::DispatchKeySet":
-        return key_of(own)
+        return key_of(own["repr_"])
     outer = frame.older()
     while outer is not None:
         for name in ("gb_selected", "selected", "this"):
