@@ -124,8 +124,11 @@ class Tensor {
   Tensor ne(const Tensor& other) const;
   Tensor ne(const Scalar& other) const;
   Tensor neg() const;
+  Tensor& neg_() const;
   Tensor exp() const;
+  Tensor& exp_() const;
   Tensor log() const;
+  Tensor& log_() const;
   Tensor sum(std::optional<ScalarType> dtype = {}) const;
   Tensor sum(IntArrayRef dim, bool keepdim = false, std::optional<ScalarType> dtype = {}) const;
   Tensor mean(std::optional<ScalarType> dtype = {}) const;

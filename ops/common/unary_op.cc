@@ -7,22 +7,38 @@
 #include "ops/common/type_promotion.h"
 
 namespace gb {
+namespace {
 
-Tensor unary_op(UnaryOp op, const Tensor& self, UnaryKernel* kernel) {
+// The dtype of the result. Checks everything that the dtype alone decides.
+ScalarType checked_dtype(UnaryOp op, const Tensor& self) {
   check_defined(self, toString(op), "self");
   GB_CHECK_OR_THROW(op != UnaryOp::Neg || self.scalar_type() != kBool, Error,
                     .what = "neg: Negation, the `-` operator, on a bool tensor is not supported",
                     .cause = "a bool has no negative",
                     .repair = "use eq(false) for \"not\", or convert: x.to(kLong)",
                     .chapter = chapters::kTensors);
-  const ScalarType dtype = op == UnaryOp::Neg ? self.scalar_type() : floating_type_of(self.scalar_type());
-  Tensor out =
-      empty_strided_on(self.device(), self.sizes(), elementwise_strides(self.sizes(), {&self}), dtype);
+  return op == UnaryOp::Neg ? self.scalar_type() : floating_type_of(self.scalar_type());
+}
+
+}  // namespace
+
+Tensor unary_op(UnaryOp op, const Tensor& self, UnaryKernel* kernel) {
+  const ScalarType dtype = checked_dtype(op, self);
+  Tensor out = empty_strided_on(self.device(), self.sizes(), elementwise_strides(self.sizes(), {&self}), dtype);
   if (!kernel || out.numel() == 0) return out;
   const Tensor input = self.scalar_type() == dtype ? self : self.to(dtype);
-  kernel(op, dtype, out.mutable_data_ptr(), input.const_data_ptr(), elementwise_space<2>({&out, &input}),
-         out.device());
+  kernel(op, dtype, out.mutable_data_ptr(), input.const_data_ptr(), elementwise_space<2>({&out, &input}), out.device());
   return out;
+}
+
+Tensor& unary_op_(UnaryOp op, Tensor& self, UnaryKernel* kernel) {
+  const ScalarType dtype = checked_dtype(op, self);
+  const std::string name = std::string(toString(op)) + "_";
+  check_can_cast(dtype, self.scalar_type(), name.c_str());  // so the two are the same
+  check_no_internal_overlap(self, name.c_str());
+  if (!kernel || self.numel() == 0) return self;
+  kernel(op, dtype, self.mutable_data_ptr(), self.const_data_ptr(), elementwise_space<2>({&self, &self}), self.device());
+  return self;
 }
 
 void unary_kernel_cpu(UnaryOp op, ScalarType dtype, void* out, const void* a, const cpu::Strided<2>& space,

@@ -1,6 +1,7 @@
-// unary_op: the one path of neg, exp and log, for every device; see binary_op.h for the shape of it.
+// unary_op: the one path of the operators out = f(self), for every device; see binary_op.h for the shape of it.
 //
-// exp and log of integers and bools compute in the default floating dtype; neg refuses bool.
+// exp and log of integers and bools compute in the default floating dtype; neg keeps the dtype and refuses bool. In place the
+// result must fit self's dtype.
 // Source of the rules: UnaryOps.cpp (ATen).
 #pragma once
 
@@ -15,7 +16,26 @@ using UnaryKernel = void(UnaryOp op, ScalarType dtype, void* out, const void* a,
                          Device device);
 
 Tensor unary_op(UnaryOp op, const Tensor& self, UnaryKernel* kernel);  // kernel null: Meta
+Tensor& unary_op_(UnaryOp op, Tensor& self, UnaryKernel* kernel);       // self = f(self)
 
 UnaryKernel unary_kernel_cpu;
+
+// The kernels of an operator, for m.impl.
+template <UnaryOp op>
+Tensor unary_cpu(const Tensor& self) {
+  return unary_op(op, self, &unary_kernel_cpu);
+}
+template <UnaryOp op>
+Tensor& unary_inplace_cpu(Tensor& self) {
+  return unary_op_(op, self, &unary_kernel_cpu);
+}
+template <UnaryOp op>
+Tensor unary_meta(const Tensor& self) {
+  return unary_op(op, self, nullptr);
+}
+template <UnaryOp op>
+Tensor& unary_inplace_meta(Tensor& self) {
+  return unary_op_(op, self, nullptr);
+}
 
 }  // namespace gb

@@ -1,129 +1,60 @@
 // TBackward0, TransposeBackward0, UnsqueezeBackward0, SqueezeBackward1: each undoes itself on the gradient.
-#include "autograd/formula.h"
+#include "ops/common/derivative.h"
 #include "ops/t/t.h"
 
 namespace gb::autograd {
 namespace {
 
-// A node with one input whose gradient is one call; Derived says which.
-template <class Derived>
-struct UndoView : Node {
-  variable_list apply(variable_list&& grads) override {
-    if (!grads[0].defined() || !task_should_compute_output(0)) return {Tensor()};
-    return {static_cast<Derived*>(this)->undo(grads[0])};
+struct TBackward0 final : SavesNothing<TBackward0> {
+  Tensor d_self(const Tensor& grad) { return grad.t(); }
+};
+struct TransposeBackward0 final : FormulaNode<TransposeBackward0> {
+  Tensor d_self(const Tensor& grad) { return transpose(grad, dim0_, dim1_); }
+  static auto gradients() { return std::tuple{&TransposeBackward0::d_self}; }
+  static auto fields() {
+    return std::tuple{field("dim0", &TransposeBackward0::dim0_), field("dim1", &TransposeBackward0::dim1_)};
   }
+  void save(const Tensor&, int64_t dim0, int64_t dim1) { dim0_ = dim0, dim1_ = dim1; }
+  int64_t dim0_ = 0, dim1_ = 0;
 };
-
-struct TBackward0 final : UndoView<TBackward0> {
-  Tensor undo(const Tensor& grad) const { return grad.t(); }
-};
-struct TransposeBackward0 final : UndoView<TransposeBackward0> {
-  Tensor undo(const Tensor& grad) const { return transpose(grad, dim0_, dim1_); }
-  std::vector<SavedField> saved() const override {
-    return {{"dim0", std::to_string(dim0_)}, {"dim1", std::to_string(dim1_)}};
-  }
-  int64_t dim0_, dim1_;
-};
-struct UnsqueezeBackward0 final : UndoView<UnsqueezeBackward0> {
+struct UnsqueezeBackward0 final : FormulaNode<UnsqueezeBackward0> {
   // A negative dim counts in the dimensions of the result, which are the gradient's.
-  Tensor undo(const Tensor& grad) const { return squeeze(grad, dim_); }
-  std::vector<SavedField> saved() const override { return {{"dim", std::to_string(dim_)}}; }
-  int64_t dim_;
+  Tensor d_self(const Tensor& grad) { return squeeze(grad, dim_); }
+  static auto gradients() { return std::tuple{&UnsqueezeBackward0::d_self}; }
+  static auto fields() { return std::tuple{field("dim", &UnsqueezeBackward0::dim_)}; }
+  void save(const Tensor&, int64_t dim) { dim_ = dim; }
+  int64_t dim_ = 0;
 };
-struct SqueezeBackward1 final : UndoView<SqueezeBackward1> {
-  Tensor undo(const Tensor& grad) const { return dropped_ ? unsqueeze(grad, dim_) : grad; }
-  std::vector<SavedField> saved() const override {
-    return {{"dim", std::to_string(dim_)}, {"self_sizes", to_string(IntArrayRef(self_sizes_))}};
+struct SqueezeBackward1 final : FormulaNode<SqueezeBackward1> {
+  Tensor d_self(const Tensor& grad) {
+    const bool dropped = !self_sizes_.empty() && self_sizes_[static_cast<size_t>(dim_)] == 1;
+    return dropped ? unsqueeze(grad, dim_) : grad;
+  }
+  static auto gradients() { return std::tuple{&SqueezeBackward1::d_self}; }
+  static auto fields() {
+    return std::tuple{field("dim", &SqueezeBackward1::dim_), field("self_sizes", &SqueezeBackward1::self_sizes_)};
+  }
+  void save(const Tensor& self, int64_t dim) {
+    dim_ = maybe_wrap_dim(dim, self.dim(), "squeeze");
+    self_sizes_ = self.sizes().vec();
   }
   std::vector<int64_t> self_sizes_;
-  int64_t dim_;
-  bool dropped_;
+  int64_t dim_ = 0;
 };
-
-template <class Backward>
-std::shared_ptr<Backward> record(const Tensor& self) {
-  if (!compute_requires_grad(self)) return nullptr;
-  auto grad_fn = std::make_shared<Backward>();
-  grad_fn->set_next_edges(collect_next_edges(self));
-  return grad_fn;
-}
-
-Tensor t_autograd(DispatchKeySet ks, const Tensor& self) {
-  const auto grad_fn = record<TBackward0>(self);
-  Tensor result = [&] {
-    AutoDispatchBelowAutograd guard;
-    return t_op().redispatch(ks & after_autograd_keyset, self);
-  }();
-  if (grad_fn) set_history(result, grad_fn);
-  return result;
-}
-Tensor t_inplace_or_view(DispatchKeySet ks, const Tensor& self) {
-  AutoDispatchBelowADInplaceOrView guard;
-  return as_view(self, t_op().redispatch(ks & after_ADInplaceOrView_keyset, self));
-}
-
-Tensor transpose_autograd(DispatchKeySet ks, const Tensor& self, int64_t dim0, int64_t dim1) {
-  const auto grad_fn = record<TransposeBackward0>(self);
-  if (grad_fn) grad_fn->dim0_ = dim0, grad_fn->dim1_ = dim1;
-  Tensor result = [&] {
-    AutoDispatchBelowAutograd guard;
-    return transpose_op().redispatch(ks & after_autograd_keyset, self, dim0, dim1);
-  }();
-  if (grad_fn) set_history(result, grad_fn);
-  return result;
-}
-Tensor transpose_inplace_or_view(DispatchKeySet ks, const Tensor& self, int64_t dim0, int64_t dim1) {
-  AutoDispatchBelowADInplaceOrView guard;
-  return as_view(self, transpose_op().redispatch(ks & after_ADInplaceOrView_keyset, self, dim0, dim1));
-}
-
-Tensor unsqueeze_autograd(DispatchKeySet ks, const Tensor& self, int64_t dim) {
-  const auto grad_fn = record<UnsqueezeBackward0>(self);
-  if (grad_fn) grad_fn->dim_ = dim;
-  Tensor result = [&] {
-    AutoDispatchBelowAutograd guard;
-    return unsqueeze_op().redispatch(ks & after_autograd_keyset, self, dim);
-  }();
-  if (grad_fn) set_history(result, grad_fn);
-  return result;
-}
-Tensor unsqueeze_inplace_or_view(DispatchKeySet ks, const Tensor& self, int64_t dim) {
-  AutoDispatchBelowADInplaceOrView guard;
-  return as_view(self, unsqueeze_op().redispatch(ks & after_ADInplaceOrView_keyset, self, dim));
-}
-
-Tensor squeeze_autograd(DispatchKeySet ks, const Tensor& self, int64_t dim) {
-  const auto grad_fn = record<SqueezeBackward1>(self);
-  Tensor result = [&] {
-    AutoDispatchBelowAutograd guard;
-    return squeeze_op().redispatch(ks & after_autograd_keyset, self, dim);
-  }();
-  if (grad_fn) {
-    grad_fn->dim_ = maybe_wrap_dim(dim, self.dim(), "squeeze");  // in the input's dimensions
-    grad_fn->dropped_ = result.dim() < self.dim();
-    grad_fn->self_sizes_ = self.sizes().vec();
-    set_history(result, grad_fn);
-  }
-  return result;
-}
-Tensor squeeze_inplace_or_view(DispatchKeySet ks, const Tensor& self, int64_t dim) {
-  AutoDispatchBelowADInplaceOrView guard;
-  return as_view(self, squeeze_op().redispatch(ks & after_ADInplaceOrView_keyset, self, dim));
-}
 
 }  // namespace
 
 GB_LIBRARY_IMPL(aten, Autograd, m) {
-  m.impl("t", GB_FN(t_autograd));
-  m.impl("transpose.int", GB_FN(transpose_autograd));
-  m.impl("unsqueeze", GB_FN(unsqueeze_autograd));
-  m.impl("squeeze.dim", GB_FN(squeeze_autograd));
+  m.impl("t", recorded_view<TBackward0, &t_op>);
+  m.impl("transpose.int", recorded_view<TransposeBackward0, &transpose_op>);
+  m.impl("unsqueeze", recorded_view<UnsqueezeBackward0, &unsqueeze_op>);
+  m.impl("squeeze.dim", recorded_view<SqueezeBackward1, &squeeze_op>);
 }
 GB_LIBRARY_IMPL(aten, ADInplaceOrView, m) {
-  m.impl("t", GB_FN(t_inplace_or_view));
-  m.impl("transpose.int", GB_FN(transpose_inplace_or_view));
-  m.impl("unsqueeze", GB_FN(unsqueeze_inplace_or_view));
-  m.impl("squeeze.dim", GB_FN(squeeze_inplace_or_view));
+  m.impl("t", makes_view<&t_op>);
+  m.impl("transpose.int", makes_view<&transpose_op>);
+  m.impl("unsqueeze", makes_view<&unsqueeze_op>);
+  m.impl("squeeze.dim", makes_view<&squeeze_op>);
 }
 
 }  // namespace gb::autograd

@@ -11,30 +11,6 @@ GB_LIBRARY_FRAGMENT(aten, m) {
   m.def("squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)");
 }
 
-const TypedOperatorHandle<Tensor(const Tensor&)>& t_op() {
-  static const auto op =
-      Dispatcher::singleton().findSchemaOrThrow("aten::t", "").typed<Tensor(const Tensor&)>();
-  return op;
-}
-const TypedOperatorHandle<Tensor(const Tensor&, int64_t, int64_t)>& transpose_op() {
-  static const auto op = Dispatcher::singleton()
-                             .findSchemaOrThrow("aten::transpose", "int")
-                             .typed<Tensor(const Tensor&, int64_t, int64_t)>();
-  return op;
-}
-const TypedOperatorHandle<Tensor(const Tensor&, int64_t)>& unsqueeze_op() {
-  static const auto op = Dispatcher::singleton()
-                             .findSchemaOrThrow("aten::unsqueeze", "")
-                             .typed<Tensor(const Tensor&, int64_t)>();
-  return op;
-}
-const TypedOperatorHandle<Tensor(const Tensor&, int64_t)>& squeeze_op() {
-  static const auto op = Dispatcher::singleton()
-                             .findSchemaOrThrow("aten::squeeze", "dim")
-                             .typed<Tensor(const Tensor&, int64_t)>();
-  return op;
-}
-
 Tensor t(const Tensor& self) { GB_RETURN_CALL(t_op(), self); }
 Tensor transpose(const Tensor& self, int64_t dim0, int64_t dim1) {
   GB_RETURN_CALL(transpose_op(), self, dim0, dim1);

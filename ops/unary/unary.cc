@@ -1,58 +1,48 @@
-// Schemas, the CPU and Meta kernels, entry points.
+// Schemas, the CPU and Meta kernels (ops/common/unary_op.h), entry points.
 #include "ops/unary/unary.h"
 
 #include "dispatcher/library.h"
-#include "ops/common/operator.h"
 #include "ops/common/unary_op.h"
 
 namespace gb {
-namespace {
-
-Tensor neg_cpu(const Tensor& self) { return unary_op(UnaryOp::Neg, self, &unary_kernel_cpu); }
-Tensor exp_cpu(const Tensor& self) { return unary_op(UnaryOp::Exp, self, &unary_kernel_cpu); }
-Tensor log_cpu(const Tensor& self) { return unary_op(UnaryOp::Log, self, &unary_kernel_cpu); }
-
-Tensor neg_meta(const Tensor& self) { return unary_op(UnaryOp::Neg, self, nullptr); }
-Tensor exp_meta(const Tensor& self) { return unary_op(UnaryOp::Exp, self, nullptr); }
-Tensor log_meta(const Tensor& self) { return unary_op(UnaryOp::Log, self, nullptr); }
-
-}  // namespace
 
 GB_LIBRARY_FRAGMENT(aten, m) {
   m.def("neg(Tensor self) -> Tensor");
+  m.def("neg_(Tensor(a!) self) -> Tensor(a!)");
   m.def("exp(Tensor self) -> Tensor");
+  m.def("exp_(Tensor(a!) self) -> Tensor(a!)");
   m.def("log(Tensor self) -> Tensor");
+  m.def("log_(Tensor(a!) self) -> Tensor(a!)");
 }
 GB_LIBRARY_IMPL(aten, CPU, m) {
-  m.impl("neg", GB_FN(neg_cpu));
-  m.impl("exp", GB_FN(exp_cpu));
-  m.impl("log", GB_FN(log_cpu));
+  m.impl("neg", GB_FN(unary_cpu<UnaryOp::Neg>));
+  m.impl("neg_", GB_FN(unary_inplace_cpu<UnaryOp::Neg>));
+  m.impl("exp", GB_FN(unary_cpu<UnaryOp::Exp>));
+  m.impl("exp_", GB_FN(unary_inplace_cpu<UnaryOp::Exp>));
+  m.impl("log", GB_FN(unary_cpu<UnaryOp::Log>));
+  m.impl("log_", GB_FN(unary_inplace_cpu<UnaryOp::Log>));
 }
 GB_LIBRARY_IMPL(aten, Meta, m) {
-  m.impl("neg", GB_FN(neg_meta));
-  m.impl("exp", GB_FN(exp_meta));
-  m.impl("log", GB_FN(log_meta));
+  m.impl("neg", GB_FN(unary_meta<UnaryOp::Neg>));
+  m.impl("neg_", GB_FN(unary_inplace_meta<UnaryOp::Neg>));
+  m.impl("exp", GB_FN(unary_meta<UnaryOp::Exp>));
+  m.impl("exp_", GB_FN(unary_inplace_meta<UnaryOp::Exp>));
+  m.impl("log", GB_FN(unary_meta<UnaryOp::Log>));
+  m.impl("log_", GB_FN(unary_inplace_meta<UnaryOp::Log>));
 }
 
-const UnaryHandle& neg_op() {
-  static const UnaryHandle op = find_operator<UnaryHandle>("aten::neg", "");
-  return op;
-}
 Tensor neg(const Tensor& self) { GB_RETURN_CALL(neg_op(), self); }
-Tensor Tensor::neg() const { GB_RETURN_CALL(neg_op(), *this); }
-
-const UnaryHandle& exp_op() {
-  static const UnaryHandle op = find_operator<UnaryHandle>("aten::exp", "");
-  return op;
-}
+Tensor& neg_(Tensor& self) { GB_RETURN_CALL(neg__op(), self); }
 Tensor exp(const Tensor& self) { GB_RETURN_CALL(exp_op(), self); }
-Tensor Tensor::exp() const { GB_RETURN_CALL(exp_op(), *this); }
-
-const UnaryHandle& log_op() {
-  static const UnaryHandle op = find_operator<UnaryHandle>("aten::log", "");
-  return op;
-}
+Tensor& exp_(Tensor& self) { GB_RETURN_CALL(exp__op(), self); }
 Tensor log(const Tensor& self) { GB_RETURN_CALL(log_op(), self); }
+Tensor& log_(Tensor& self) { GB_RETURN_CALL(log__op(), self); }
+
+Tensor Tensor::neg() const { GB_RETURN_CALL(neg_op(), *this); }
+Tensor& Tensor::neg_() const { GB_RETURN_CALL(neg__op(), const_cast<Tensor&>(*this)); }
+Tensor Tensor::exp() const { GB_RETURN_CALL(exp_op(), *this); }
+Tensor& Tensor::exp_() const { GB_RETURN_CALL(exp__op(), const_cast<Tensor&>(*this)); }
 Tensor Tensor::log() const { GB_RETURN_CALL(log_op(), *this); }
+Tensor& Tensor::log_() const { GB_RETURN_CALL(log__op(), const_cast<Tensor&>(*this)); }
 
 }  // namespace gb

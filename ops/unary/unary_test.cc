@@ -28,6 +28,17 @@ TEST_CASE("values and dtypes") {
   CHECK((exp(empty({2}, TensorOptions(kMeta).dtype(kLong))).scalar_type() == kFloat));
 }
 
+TEST_CASE("in place") {
+  const Tensor x = tensor({1.0, 4.0}, TensorOptions(kDouble));
+  CHECK(x.neg_().is_same(x));
+  check_values(x, {-1, -4});
+  check_values(neg_(exp_(const_cast<Tensor&>(x))), {-std::exp(-1.0), -std::exp(-4.0)}, 1e-15);
+  CHECK(x._version() == 3);
+  CHECK(contains(message_of([] { tensor({1, 2}).exp_(); }), "result type Float can't be cast to the desired output type Long"));
+  CHECK(contains(message_of([] { ones({2}, requires_grad(true)).log_(); }), "log_: a leaf Variable that requires grad"));
+  check_gradients([](const std::vector<Tensor>& v) { return v[0].clone().log_().exp_().neg_(); }, {add(noise({2, 3}), 2.0)});
+}
+
 TEST_CASE("what is refused") {
   CHECK(contains(message_of([] { neg(tensor({true})); }),
                  "neg: Negation, the `-` operator, on a bool tensor is not supported"));
