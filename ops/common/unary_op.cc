@@ -9,15 +9,22 @@
 namespace gb {
 namespace {
 
+// neg, abs, sign, relu, floor: the dtype stays. The others compute integers and bools in the default floating dtype.
+bool keeps_dtype(UnaryOp op) { return op == UnaryOp::Neg || op >= UnaryOp::Relu; }
+
 // The dtype of the result. Checks everything that the dtype alone decides.
 ScalarType checked_dtype(UnaryOp op, const Tensor& self) {
   check_defined(self, toString(op), "self");
-  GB_CHECK_OR_THROW(op != UnaryOp::Neg || self.scalar_type() != kBool, Error,
+  const ScalarType dtype = self.scalar_type();
+  GB_CHECK_OR_THROW(op != UnaryOp::Neg || dtype != kBool, Error,
                     .what = "neg: Negation, the `-` operator, on a bool tensor is not supported",
                     .cause = "a bool has no negative",
                     .repair = "use eq(false) for \"not\", or convert: x.to(kLong)",
                     .chapter = chapters::kTensors);
-  return op == UnaryOp::Neg ? self.scalar_type() : floating_type_of(self.scalar_type());
+  GB_CHECK_OR_THROW(op != UnaryOp::Relu || dtype != kBool, Error,
+                    .what = "relu: Boolean inputs not supported for relu", .cause = "self is a bool tensor",
+                    .repair = "convert it: x.to(kFloat)", .chapter = chapters::kTensors);
+  return keeps_dtype(op) ? dtype : floating_type_of(dtype);
 }
 
 }  // namespace

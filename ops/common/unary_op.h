@@ -1,7 +1,7 @@
 // unary_op: the one path of the operators out = f(self), for every device; see binary_op.h for the shape of it.
 //
-// exp and log of integers and bools compute in the default floating dtype; neg keeps the dtype and refuses bool. In place the
-// result must fit self's dtype.
+// neg, abs, sign, relu and floor keep the dtype; the others compute integers and bools in the default floating dtype, so in
+// place, where the result must fit self's dtype, they refuse them.
 // Source of the rules: UnaryOps.cpp (ATen).
 #pragma once
 
