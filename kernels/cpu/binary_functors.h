@@ -126,7 +126,8 @@ struct Ge {
   }
 };
 
-// The inner operators of gradients: x is the incoming gradient, y the output (of tanh, sigmoid) or the input that was saved.
+// The inner operators of gradients: x is the incoming gradient, y the output (of tanh, sigmoid) or the input
+// that was saved.
 struct TanhBackward {
   template <class V, class S>
   GB_VEC V operator()(V x, V y, S) const {

@@ -11,10 +11,23 @@ using namespace gb::cpu::testing;
 
 namespace {
 
-constexpr BinaryOp kOps[] = {BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Div, BinaryOp::Eq,
-                             BinaryOp::Ne,  BinaryOp::Lt,  BinaryOp::Le,  BinaryOp::Gt,  BinaryOp::Ge,
-                             BinaryOp::Pow, BinaryOp::Maximum, BinaryOp::Minimum, BinaryOp::TanhBackward,
-                             BinaryOp::SigmoidBackward, BinaryOp::ThresholdBackward, BinaryOp::GeluBackward,
+constexpr BinaryOp kOps[] = {BinaryOp::Add,
+                             BinaryOp::Sub,
+                             BinaryOp::Mul,
+                             BinaryOp::Div,
+                             BinaryOp::Eq,
+                             BinaryOp::Ne,
+                             BinaryOp::Lt,
+                             BinaryOp::Le,
+                             BinaryOp::Gt,
+                             BinaryOp::Ge,
+                             BinaryOp::Pow,
+                             BinaryOp::Maximum,
+                             BinaryOp::Minimum,
+                             BinaryOp::TanhBackward,
+                             BinaryOp::SigmoidBackward,
+                             BinaryOp::ThresholdBackward,
+                             BinaryOp::GeluBackward,
                              BinaryOp::GeluTanhBackward};
 
 bool supported(BinaryOp op, ScalarType t) {
@@ -42,7 +55,8 @@ double power(double a, double b, ScalarType t) {
   return a == 1 || a == -1 ? std::pow(a, b) : 0;
 }
 double slope_of_tanh_form(double y) {
-  const double u = std::sqrt(2 / M_PI) * (y + 0.044715 * y * y * y), du = std::sqrt(2 / M_PI) * (1 + 3 * 0.044715 * y * y);
+  const double u = std::sqrt(2 / M_PI) * (y + 0.044715 * y * y * y),
+               du = std::sqrt(2 / M_PI) * (1 + 3 * 0.044715 * y * y);
   return 0.5 * (1 + std::tanh(u)) + 0.5 * y * (1 - std::tanh(u) * std::tanh(u)) * du;
 }
 

@@ -1,8 +1,9 @@
 // unary: out = f(a) over a strided space, one dtype for both.
 //
-// Neg, Abs, Sign, Relu and Floor work on all dtypes but bool (Sign on bool too); the others on the four floating ones (the
-// operator promotes integers first). Half and BFloat16 compute in float and round once. In float exp, tanh, sigmoid and both
-// forms of GELU are this folder's own polynomials (vec_exp.h, vec_math.h: a few ulp); the others, and all of double, are libm's.
+// Neg, Abs, Sign, Relu and Floor work on all dtypes but bool (Sign on bool too); the others on the four
+// floating ones (the operator promotes integers first). Half and BFloat16 compute in float and round once. In
+// float exp, tanh, sigmoid and both forms of GELU are this folder's own polynomials (vec_exp.h, vec_math.h: a
+// few ulp); the others, and all of double, are libm's.
 #pragma once
 
 #include "core/scalar_type.h"
@@ -11,9 +12,24 @@
 
 namespace gb::cpu {
 
+// The first five have a CUDA kernel too.
 enum class UnaryOp : int8_t {
-  Neg, Exp, Log, Sqrt, Reciprocal,  // these have a CUDA kernel too
-  Rsqrt, Tanh, Sigmoid, Gelu, GeluTanh, Sin, Cos, Relu, Abs, Sign, Floor
+  Neg,
+  Exp,
+  Log,
+  Sqrt,
+  Reciprocal,
+  Rsqrt,
+  Tanh,
+  Sigmoid,
+  Gelu,
+  GeluTanh,
+  Sin,
+  Cos,
+  Relu,
+  Abs,
+  Sign,
+  Floor
 };
 const char* toString(UnaryOp op);
 

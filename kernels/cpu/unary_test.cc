@@ -11,10 +11,10 @@ using namespace gb::cpu::testing;
 
 namespace {
 
-constexpr UnaryOp kOps[] = {UnaryOp::Neg,     UnaryOp::Exp,  UnaryOp::Log,      UnaryOp::Sqrt, UnaryOp::Reciprocal,
-                            UnaryOp::Rsqrt,   UnaryOp::Tanh, UnaryOp::Sigmoid,  UnaryOp::Gelu, UnaryOp::GeluTanh,
-                            UnaryOp::Sin,     UnaryOp::Cos,  UnaryOp::Relu,     UnaryOp::Abs,  UnaryOp::Sign,
-                            UnaryOp::Floor};
+constexpr UnaryOp kOps[] = {UnaryOp::Neg,        UnaryOp::Exp,      UnaryOp::Log,  UnaryOp::Sqrt,
+                            UnaryOp::Reciprocal, UnaryOp::Rsqrt,    UnaryOp::Tanh, UnaryOp::Sigmoid,
+                            UnaryOp::Gelu,       UnaryOp::GeluTanh, UnaryOp::Sin,  UnaryOp::Cos,
+                            UnaryOp::Relu,       UnaryOp::Abs,      UnaryOp::Sign, UnaryOp::Floor};
 
 bool supported(UnaryOp op, ScalarType t) {
   const bool keeps = op == UnaryOp::Neg || op >= UnaryOp::Relu;
@@ -80,7 +80,8 @@ int64_t wrong(UnaryOp op, ScalarType t, int64_t rows, int64_t cols, const int64_
     for (int64_t j = 0; j < cols; ++j) {
       const Buffer want(t, 1, reference(op, a.get(i * rs[1] + j * cs[1])));
       // The smallest normal number bounds the error where results are subnormal.
-      n += !near(t, out.get(i * rs[0] + j * cs[0]), want.get(0), allowed(op), t == kHalf ? 0x1p-14 : 0x1p-126);
+      n +=
+          !near(t, out.get(i * rs[0] + j * cs[0]), want.get(0), allowed(op), t == kHalf ? 0x1p-14 : 0x1p-126);
     }
   }
   return n;

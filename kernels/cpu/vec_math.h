@@ -4,10 +4,12 @@
 //   tanh(x)         |x| < 0.625: x + x^3 P(x^2), degree 4, relative error 2^-25; else 1 - 2 / (e^2|x| + 1)
 //   sigmoid(x)      1 / (1 + e^-x)
 //   normal_pdf(x)   e^(-x^2/2) / sqrt(2 pi)
-//   normal_cdf(x)   from the upper tail at |x|: with z = |x| / sqrt(2) and t = 1 / (1 + z/2), erfc(z) = e^(-z^2) t Q(t),
-//                   degree 8, relative error 2^-24. So the lower tail keeps its digits, which 1 + erf(x) does not.
+//   normal_cdf(x)   from the upper tail at |x|: with z = |x| / sqrt(2) and t = 1 / (1 + z/2),
+//                   erfc(z) = e^(-z^2) t Q(t), degree 8, relative error 2^-24. So the lower tail keeps its
+//                   digits, which 1 + erf(x) does not.
 //
-// Polynomials: interpolated at Chebyshev nodes. Errors in units of the last place: unary_test.cc asserts them.
+// Polynomials: interpolated at Chebyshev nodes. Errors in units of the last place: unary_test.cc asserts
+// them.
 #pragma once
 
 #include "kernels/cpu/vec_exp.h"
@@ -64,7 +66,8 @@ GB_VEC Vec<double> normal_cdf(Vec<double> x) {
   return x;
 }
 
-// What GELU and its derivative are made of: of the normal distribution, or of tanh (as a sigmoid of twice its argument).
+// What GELU and its derivative are made of: of the normal distribution, or of tanh (as a sigmoid of twice its
+// argument).
 struct GeluByNormal {
   template <class V>
   GB_VEC static V value(V x) {

@@ -6,7 +6,8 @@ namespace gb::cpu {
 
 GB_DEFINE_CPU_KERNEL(where_row);
 
-void where(ScalarType dtype, void* out, const bool* condition, const void* a, const void* b, const Strided<4>& it) {
+void where(ScalarType dtype, void* out, const bool* condition, const void* a, const void* b,
+           const Strided<4>& it) {
   const WhereRow row = where_row_stub(dtype);
   if (!row) [[unlikely]]
     throw_unsupported("where", dtype);

@@ -1,7 +1,8 @@
-// where: out = condition ? a : b over a strided space, with broadcasting by stride 0. The condition is bool; the other
-// three are of one dtype, of which only the size matters, for bits move.
+// where: out = condition ? a : b over a strided space, with broadcasting by stride 0. The condition is bool;
+// the other three are of one dtype, of which only the size matters, for bits move.
 //
-// `out` may be the very memory of `a` or `b` with the same strides (in-place); it must not overlap them otherwise.
+// `out` may be the very memory of `a` or `b` with the same strides (in-place); it must not overlap them
+// otherwise.
 #pragma once
 
 #include "core/scalar_type.h"
@@ -11,12 +12,13 @@
 namespace gb::cpu {
 
 // One row: out[i*so] = c[i*sc] ? a[i*sa] : b[i*sb] for i in [0, n).
-using WhereRow = void (*)(void* out, const bool* c, const void* a, const void* b, int64_t n, int64_t so, int64_t sc,
-                          int64_t sa, int64_t sb);
+using WhereRow = void (*)(void* out, const bool* c, const void* a, const void* b, int64_t n, int64_t so,
+                          int64_t sc, int64_t sa, int64_t sb);
 
 GB_CPU_KERNEL(where_row, WhereRow(ScalarType dtype));  // nullptr: not supported
 
 // it: operand 0 = out, 1 = condition, 2 = a, 3 = b.
-void where(ScalarType dtype, void* out, const bool* condition, const void* a, const void* b, const Strided<4>& it);
+void where(ScalarType dtype, void* out, const bool* condition, const void* a, const void* b,
+           const Strided<4>& it);
 
 }  // namespace gb::cpu

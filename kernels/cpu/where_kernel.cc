@@ -21,8 +21,8 @@ GB_VEC void contiguous_row(Bits* out, const bool* c, A a, B b, int64_t n) {
 }
 
 template <class Bits>
-void row(void* out_, const bool* c, const void* a_, const void* b_, int64_t n, int64_t so, int64_t sc, int64_t sa,
-         int64_t sb) {
+void row(void* out_, const bool* c, const void* a_, const void* b_, int64_t n, int64_t so, int64_t sc,
+         int64_t sa, int64_t sb) {
   if (n <= 0) return;
   Bits* out = static_cast<Bits*>(out_);
   const Bits *a = static_cast<const Bits*>(a_), *b = static_cast<const Bits*>(b_);

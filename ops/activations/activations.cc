@@ -35,7 +35,9 @@ Tensor& relu_(Tensor& self) { GB_RETURN_CALL(relu__op(), self); }
 Tensor Tensor::relu() const { GB_RETURN_CALL(relu_op(), *this); }
 Tensor& Tensor::relu_() const { GB_RETURN_CALL(relu__op(), const_cast<Tensor&>(*this)); }
 
-Tensor gelu(const Tensor& self, std::string_view approximate) { GB_RETURN_CALL(gelu_op(), self, approximate); }
+Tensor gelu(const Tensor& self, std::string_view approximate) {
+  GB_RETURN_CALL(gelu_op(), self, approximate);
+}
 Tensor& gelu_(Tensor& self, std::string_view approximate) { GB_RETURN_CALL(gelu__op(), self, approximate); }
 
 Tensor tanh_backward(const Tensor& grad_output, const Tensor& output) {

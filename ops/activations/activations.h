@@ -1,10 +1,12 @@
-// tanh, sigmoid, relu, gelu, their in-place forms, and the operators that their gradients are: f_backward(grad, saved).
+// tanh, sigmoid, relu, gelu, their in-place forms, and the operators that their gradients are:
+// f_backward(grad, saved).
 //
 //   gelu(x) = x * P(a normal number is below x)          approximate = "none"
 //           = x / 2 * (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))             "tanh"
 //
-// tanh and sigmoid of integers give the default floating dtype, relu keeps it, gelu refuses them. threshold_backward passes grad
-// where self > threshold: of relu's result, with 0, that is its gradient. Names follow ATen/native/Activation.cpp.
+// tanh and sigmoid of integers give the default floating dtype, relu keeps it, gelu refuses them.
+// threshold_backward passes grad where self > threshold: of relu's result, with 0, that is its gradient.
+// Names follow ATen/native/Activation.cpp.
 #pragma once
 
 #include <string_view>

@@ -31,9 +31,11 @@ TEST_CASE("dtypes, and what is refused") {
   CHECK((tensor({1, 2}).tanh().scalar_type() == kFloat));
   CHECK((tensor({-1, 2}).relu().scalar_type() == kLong));
   CHECK(contains(message_of([] { tensor({true}).relu(); }), "Boolean inputs not supported for relu"));
-  CHECK(contains(message_of([] { gelu(tensor({1.0}), "erf"); }), "approximate argument must be either none or tanh"));
+  CHECK(contains(message_of([] { gelu(tensor({1.0}), "erf"); }),
+                 "approximate argument must be either none or tanh"));
   CHECK(contains(message_of([] { gelu(tensor({1})); }), "not implemented for 'Long'"));
-  CHECK(contains(message_of([] { tensor({1}).tanh_(); }), "result type Float can't be cast to the desired output type Long"));
+  CHECK(contains(message_of([] { tensor({1}).tanh_(); }),
+                 "result type Float can't be cast to the desired output type Long"));
 }
 
 TEST_CASE("gradients, twice, in place too; nodes") {

@@ -29,7 +29,8 @@ struct GeluBackward0 final : FormulaNode<GeluBackward0> {
   Tensor d_self(const Tensor& grad) { return gelu_backward(grad, unpack(self_), approximate_); }
   static auto gradients() { return std::tuple{&GeluBackward0::d_self}; }
   static auto fields() {
-    return std::tuple{field("approximate", &GeluBackward0::approximate_), field("self", &GeluBackward0::self_)};
+    return std::tuple{field("approximate", &GeluBackward0::approximate_),
+                      field("self", &GeluBackward0::self_)};
   }
   bool needs_self() const { return true; }
   void save(const Tensor& self, std::string_view approximate) {
@@ -45,7 +46,8 @@ template <class Derived>
 struct SavesGradAndOutput : FormulaNode<Derived> {
   static auto gradients() { return std::tuple{&Derived::d_grad_output, &Derived::d_output}; }
   static auto fields() {
-    return std::tuple{field("grad_output", &SavesGradAndOutput::grad_output_), field("output", &SavesGradAndOutput::output_)};
+    return std::tuple{field("grad_output", &SavesGradAndOutput::grad_output_),
+                      field("output", &SavesGradAndOutput::output_)};
   }
   void save(const Tensor& grad_output, const Tensor& output) {
     if (this->should_compute_output(1)) grad_output_ = this->saved_input(grad_output);
@@ -101,9 +103,12 @@ struct GeluBackwardBackward0 final : FormulaNode<GeluBackwardBackward0> {
   Tensor d_grad_output(const Tensor& grad) { return gelu_backward(grad, unpack(self_), approximate_); }
   Tensor d_self(const Tensor& grad) {
     const Tensor x = unpack(self_);
-    return grad.mul(unpack(grad_output_)).mul(approximate_ == "tanh" ? second_derivative_of_tanh_form(x) : second_derivative(x));
+    return grad.mul(unpack(grad_output_))
+        .mul(approximate_ == "tanh" ? second_derivative_of_tanh_form(x) : second_derivative(x));
   }
-  static auto gradients() { return std::tuple{&GeluBackwardBackward0::d_grad_output, &GeluBackwardBackward0::d_self}; }
+  static auto gradients() {
+    return std::tuple{&GeluBackwardBackward0::d_grad_output, &GeluBackwardBackward0::d_self};
+  }
   static auto fields() {
     return std::tuple{field("approximate", &GeluBackwardBackward0::approximate_),
                       field("grad_output", &GeluBackwardBackward0::grad_output_),

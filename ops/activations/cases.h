@@ -34,7 +34,10 @@ inline std::vector<OpCase> activations_cases() {
       op("aten::gelu_backward").on(input({2, 3}), input({2, 3})).also_half(),
       op("aten::tanh_backward").on(input({2, 3}), input({2, 3}).between(0.1, 0.9)).also_half(),
       op("aten::sigmoid_backward").on(input({2, 3}), input({2, 3}).between(0.1, 0.9)).also_half(),
-      op("aten::threshold_backward").on(input({2, 3}), input({2, 3}).between(0.5, 3), 1).also_half().once_differentiable(),
+      op("aten::threshold_backward")
+          .on(input({2, 3}), input({2, 3}).between(0.5, 3), 1)
+          .also_half()
+          .once_differentiable(),
   });
   return all;
 }

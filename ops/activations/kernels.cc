@@ -13,12 +13,13 @@ namespace {
 bool by_tanh(const Tensor& self, std::string_view approximate) {
   GB_CHECK_OR_THROW(approximate == "none" || approximate == "tanh", Error,
                     .what = "gelu: approximate argument must be either none or tanh.",
-                    .cause = fmt::format("approximate is \"{}\"", approximate), .repair = "leave it out for the exact form",
-                    .chapter = chapters::kKernels);
-  GB_CHECK_OR_THROW(self.is_floating_point(), NotImplementedError,
-                    .what = fmt::format("gelu: \"GeluKernelImpl\" not implemented for '{}'", toString(self.scalar_type())),
-                    .cause = "gelu does not promote integers", .repair = "convert it: x.to(kFloat)",
-                    .chapter = chapters::kKernels);
+                    .cause = fmt::format("approximate is \"{}\"", approximate),
+                    .repair = "leave it out for the exact form", .chapter = chapters::kKernels);
+  GB_CHECK_OR_THROW(
+      self.is_floating_point(), NotImplementedError,
+      .what = fmt::format("gelu: \"GeluKernelImpl\" not implemented for '{}'", toString(self.scalar_type())),
+      .cause = "gelu does not promote integers", .repair = "convert it: x.to(kFloat)",
+      .chapter = chapters::kKernels);
   return approximate == "tanh";
 }
 UnaryOp gelu_form(const Tensor& self, std::string_view approximate) {

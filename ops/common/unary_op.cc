@@ -9,7 +9,8 @@
 namespace gb {
 namespace {
 
-// neg, abs, sign, relu, floor: the dtype stays. The others compute integers and bools in the default floating dtype.
+// neg, abs, sign, relu, floor: the dtype stays. The others compute integers and bools in the default floating
+// dtype.
 bool keeps_dtype(UnaryOp op) { return op == UnaryOp::Neg || op >= UnaryOp::Relu; }
 
 // The dtype of the result. Checks everything that the dtype alone decides.
@@ -31,10 +32,12 @@ ScalarType checked_dtype(UnaryOp op, const Tensor& self) {
 
 Tensor unary_op(UnaryOp op, const Tensor& self, UnaryKernel* kernel) {
   const ScalarType dtype = checked_dtype(op, self);
-  Tensor out = empty_strided_on(self.device(), self.sizes(), elementwise_strides(self.sizes(), {&self}), dtype);
+  Tensor out =
+      empty_strided_on(self.device(), self.sizes(), elementwise_strides(self.sizes(), {&self}), dtype);
   if (!kernel || out.numel() == 0) return out;
   const Tensor input = self.scalar_type() == dtype ? self : self.to(dtype);
-  kernel(op, dtype, out.mutable_data_ptr(), input.const_data_ptr(), elementwise_space<2>({&out, &input}), out.device());
+  kernel(op, dtype, out.mutable_data_ptr(), input.const_data_ptr(), elementwise_space<2>({&out, &input}),
+         out.device());
   return out;
 }
 
@@ -44,7 +47,8 @@ Tensor& unary_op_(UnaryOp op, Tensor& self, UnaryKernel* kernel) {
   check_can_cast(dtype, self.scalar_type(), name.c_str());  // so the two are the same
   check_no_internal_overlap(self, name.c_str());
   if (!kernel || self.numel() == 0) return self;
-  kernel(op, dtype, self.mutable_data_ptr(), self.const_data_ptr(), elementwise_space<2>({&self, &self}), self.device());
+  kernel(op, dtype, self.mutable_data_ptr(), self.const_data_ptr(), elementwise_space<2>({&self, &self}),
+         self.device());
   return self;
 }
 

@@ -1,5 +1,5 @@
-// The gradient of an in-place comparison: what was compared has no influence on a 0 or 1, so zeros. (Out of place the answer
-// is bool and has no gradient at all.)
+// The gradient of an in-place comparison: what was compared has no influence on a 0 or 1, so zeros. (Out of
+// place the answer is bool and has no gradient at all.)
 #include "ops/common/derivative.h"
 #include "ops/comparison/comparison.h"
 #include "ops/factories/factories.h"

@@ -14,8 +14,9 @@ inline std::vector<OpCase> comparison_cases() {
     all.push_back(op(tensor).on(few, few).not_differentiable());
     all.push_back(op(tensor, "broadcast").on(input({2, 3}), input({3})).not_differentiable());
     all.push_back(op(tensor, "bools").on(bools, sized(bools, {3})).not_differentiable());
-    all.push_back(
-        op(tensor, "transposed, mixed").on(input({3, 4}).transposed(), integers({3, 4}, -1, 1)).not_differentiable());
+    all.push_back(op(tensor, "transposed, mixed")
+                      .on(input({3, 4}).transposed(), integers({3, 4}, -1, 1))
+                      .not_differentiable());
     all.push_back(op(scalar).on(integers({2, 3}, 0, 4), 2.5).not_differentiable());
     all.push_back(op(tensor_).on(input({2, 3}), input({2, 3})));
     all.push_back(op(tensor_, "broadcast, mixed").on(input({2, 3}), integers({3}, -1, 1)));

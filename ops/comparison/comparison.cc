@@ -93,42 +93,66 @@ Tensor eq(const Tensor& self, const Tensor& other) { GB_RETURN_CALL(eq_op(), sel
 Tensor eq(const Tensor& self, const Scalar& other) { GB_RETURN_CALL(eq_scalar_op(), self, other); }
 Tensor Tensor::eq(const Tensor& other) const { GB_RETURN_CALL(eq_op(), *this, other); }
 Tensor Tensor::eq(const Scalar& other) const { GB_RETURN_CALL(eq_scalar_op(), *this, other); }
-Tensor& Tensor::eq_(const Tensor& other) const { GB_RETURN_CALL(eq__op(), const_cast<Tensor&>(*this), other); }
-Tensor& Tensor::eq_(const Scalar& other) const { GB_RETURN_CALL(eq__scalar_op(), const_cast<Tensor&>(*this), other); }
+Tensor& Tensor::eq_(const Tensor& other) const {
+  GB_RETURN_CALL(eq__op(), const_cast<Tensor&>(*this), other);
+}
+Tensor& Tensor::eq_(const Scalar& other) const {
+  GB_RETURN_CALL(eq__scalar_op(), const_cast<Tensor&>(*this), other);
+}
 
 Tensor ne(const Tensor& self, const Tensor& other) { GB_RETURN_CALL(ne_op(), self, other); }
 Tensor ne(const Tensor& self, const Scalar& other) { GB_RETURN_CALL(ne_scalar_op(), self, other); }
 Tensor Tensor::ne(const Tensor& other) const { GB_RETURN_CALL(ne_op(), *this, other); }
 Tensor Tensor::ne(const Scalar& other) const { GB_RETURN_CALL(ne_scalar_op(), *this, other); }
-Tensor& Tensor::ne_(const Tensor& other) const { GB_RETURN_CALL(ne__op(), const_cast<Tensor&>(*this), other); }
-Tensor& Tensor::ne_(const Scalar& other) const { GB_RETURN_CALL(ne__scalar_op(), const_cast<Tensor&>(*this), other); }
+Tensor& Tensor::ne_(const Tensor& other) const {
+  GB_RETURN_CALL(ne__op(), const_cast<Tensor&>(*this), other);
+}
+Tensor& Tensor::ne_(const Scalar& other) const {
+  GB_RETURN_CALL(ne__scalar_op(), const_cast<Tensor&>(*this), other);
+}
 
 Tensor lt(const Tensor& self, const Tensor& other) { GB_RETURN_CALL(lt_op(), self, other); }
 Tensor lt(const Tensor& self, const Scalar& other) { GB_RETURN_CALL(lt_scalar_op(), self, other); }
 Tensor Tensor::lt(const Tensor& other) const { GB_RETURN_CALL(lt_op(), *this, other); }
 Tensor Tensor::lt(const Scalar& other) const { GB_RETURN_CALL(lt_scalar_op(), *this, other); }
-Tensor& Tensor::lt_(const Tensor& other) const { GB_RETURN_CALL(lt__op(), const_cast<Tensor&>(*this), other); }
-Tensor& Tensor::lt_(const Scalar& other) const { GB_RETURN_CALL(lt__scalar_op(), const_cast<Tensor&>(*this), other); }
+Tensor& Tensor::lt_(const Tensor& other) const {
+  GB_RETURN_CALL(lt__op(), const_cast<Tensor&>(*this), other);
+}
+Tensor& Tensor::lt_(const Scalar& other) const {
+  GB_RETURN_CALL(lt__scalar_op(), const_cast<Tensor&>(*this), other);
+}
 
 Tensor le(const Tensor& self, const Tensor& other) { GB_RETURN_CALL(le_op(), self, other); }
 Tensor le(const Tensor& self, const Scalar& other) { GB_RETURN_CALL(le_scalar_op(), self, other); }
 Tensor Tensor::le(const Tensor& other) const { GB_RETURN_CALL(le_op(), *this, other); }
 Tensor Tensor::le(const Scalar& other) const { GB_RETURN_CALL(le_scalar_op(), *this, other); }
-Tensor& Tensor::le_(const Tensor& other) const { GB_RETURN_CALL(le__op(), const_cast<Tensor&>(*this), other); }
-Tensor& Tensor::le_(const Scalar& other) const { GB_RETURN_CALL(le__scalar_op(), const_cast<Tensor&>(*this), other); }
+Tensor& Tensor::le_(const Tensor& other) const {
+  GB_RETURN_CALL(le__op(), const_cast<Tensor&>(*this), other);
+}
+Tensor& Tensor::le_(const Scalar& other) const {
+  GB_RETURN_CALL(le__scalar_op(), const_cast<Tensor&>(*this), other);
+}
 
 Tensor gt(const Tensor& self, const Tensor& other) { GB_RETURN_CALL(gt_op(), self, other); }
 Tensor gt(const Tensor& self, const Scalar& other) { GB_RETURN_CALL(gt_scalar_op(), self, other); }
 Tensor Tensor::gt(const Tensor& other) const { GB_RETURN_CALL(gt_op(), *this, other); }
 Tensor Tensor::gt(const Scalar& other) const { GB_RETURN_CALL(gt_scalar_op(), *this, other); }
-Tensor& Tensor::gt_(const Tensor& other) const { GB_RETURN_CALL(gt__op(), const_cast<Tensor&>(*this), other); }
-Tensor& Tensor::gt_(const Scalar& other) const { GB_RETURN_CALL(gt__scalar_op(), const_cast<Tensor&>(*this), other); }
+Tensor& Tensor::gt_(const Tensor& other) const {
+  GB_RETURN_CALL(gt__op(), const_cast<Tensor&>(*this), other);
+}
+Tensor& Tensor::gt_(const Scalar& other) const {
+  GB_RETURN_CALL(gt__scalar_op(), const_cast<Tensor&>(*this), other);
+}
 
 Tensor ge(const Tensor& self, const Tensor& other) { GB_RETURN_CALL(ge_op(), self, other); }
 Tensor ge(const Tensor& self, const Scalar& other) { GB_RETURN_CALL(ge_scalar_op(), self, other); }
 Tensor Tensor::ge(const Tensor& other) const { GB_RETURN_CALL(ge_op(), *this, other); }
 Tensor Tensor::ge(const Scalar& other) const { GB_RETURN_CALL(ge_scalar_op(), *this, other); }
-Tensor& Tensor::ge_(const Tensor& other) const { GB_RETURN_CALL(ge__op(), const_cast<Tensor&>(*this), other); }
-Tensor& Tensor::ge_(const Scalar& other) const { GB_RETURN_CALL(ge__scalar_op(), const_cast<Tensor&>(*this), other); }
+Tensor& Tensor::ge_(const Tensor& other) const {
+  GB_RETURN_CALL(ge__op(), const_cast<Tensor&>(*this), other);
+}
+Tensor& Tensor::ge_(const Scalar& other) const {
+  GB_RETURN_CALL(ge__scalar_op(), const_cast<Tensor&>(*this), other);
+}
 
 }  // namespace gb

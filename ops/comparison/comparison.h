@@ -1,6 +1,6 @@
-// eq, ne, lt, le, gt, ge: element by element, the answer as bool; in place, the answer as 0 and 1 in self's dtype. Broadcasting
-// and promotion as in arithmetic; a comparison with NaN is false (ne: true). No gradient: their slot at Autograd is a fallthrough;
-// in place the gradient is zero.
+// eq, ne, lt, le, gt, ge: element by element, the answer as bool; in place, the answer as 0 and 1 in self's
+// dtype. Broadcasting and promotion as in arithmetic; a comparison with NaN is false (ne: true). No gradient:
+// their slot at Autograd is a fallthrough; in place the gradient is zero.
 //
 // The operators == != < <= > >= between tensors are these, so `a == b` is a tensor, as in PyTorch.
 #pragma once

@@ -45,7 +45,9 @@ struct MaskedFillBackward1 final : FormulaNode<MaskedFillBackward1> {
 template <class Derived>
 struct SavesPair : FormulaNode<Derived> {
   static auto gradients() { return std::tuple{&Derived::d_self, &Derived::d_other}; }
-  static auto fields() { return std::tuple{field("other", &SavesPair::other_), field("self", &SavesPair::self_)}; }
+  static auto fields() {
+    return std::tuple{field("other", &SavesPair::other_), field("self", &SavesPair::self_)};
+  }
   void save(const Tensor& self, const Tensor& other) {
     self_ = this->saved_input(self);
     other_ = this->saved_input(other);
@@ -105,7 +107,9 @@ struct ClampBackward0 final : FormulaNode<ClampBackward0> {
     const Tensor taken = self.gt(max);
     return where(min.defined() ? taken.add(max.lt(min)) : taken, grad, 0);  // of bools: or
   }
-  static auto gradients() { return std::tuple{&ClampBackward0::d_self, &ClampBackward0::d_min, &ClampBackward0::d_max}; }
+  static auto gradients() {
+    return std::tuple{&ClampBackward0::d_self, &ClampBackward0::d_min, &ClampBackward0::d_max};
+  }
   static auto fields() {
     return std::tuple{field("max", &ClampBackward0::max_), field("min", &ClampBackward0::min_),
                       field("self", &ClampBackward0::self_)};
@@ -119,13 +123,17 @@ struct ClampBackward0 final : FormulaNode<ClampBackward0> {
   SavedVariable self_, min_, max_;
 };
 
-// clamp_min and clamp_max; 0: by a number, 1: by a tensor. Within: is self taken where it is on this side of the bound?
+// clamp_min and clamp_max; 0: by a number, 1: by a tensor. Within: is self taken where it is on this side of
+// the bound?
 template <class Derived>
 struct SavesNumberBound : FormulaNode<Derived> {
-  Tensor d_self(const Tensor& grad) { return gb::where(Derived::within(this->unpack(self_), bound_), grad, 0); }
+  Tensor d_self(const Tensor& grad) {
+    return gb::where(Derived::within(this->unpack(self_), bound_), grad, 0);
+  }
   static auto gradients() { return std::tuple{&SavesNumberBound::d_self}; }
   static auto fields() {
-    return std::tuple{field(Derived::kBound, &SavesNumberBound::bound_), field("self", &SavesNumberBound::self_)};
+    return std::tuple{field(Derived::kBound, &SavesNumberBound::bound_),
+                      field("self", &SavesNumberBound::self_)};
   }
   bool needs_self() const { return true; }
   void save(const Tensor& self, const Scalar& bound) {
@@ -141,7 +149,8 @@ struct SavesTensorBound : FormulaNode<Derived> {
   Tensor d_bound(const Tensor& grad) { return gb::where(within(), 0, grad); }
   static auto gradients() { return std::tuple{&SavesTensorBound::d_self, &SavesTensorBound::d_bound}; }
   static auto fields() {
-    return std::tuple{field(Derived::kBound, &SavesTensorBound::bound_), field("self", &SavesTensorBound::self_)};
+    return std::tuple{field(Derived::kBound, &SavesTensorBound::bound_),
+                      field("self", &SavesTensorBound::self_)};
   }
   bool needs_self() const { return true; }
   void save(const Tensor& self, const Tensor& bound) {

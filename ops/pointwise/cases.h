@@ -21,28 +21,34 @@ inline std::vector<OpCase> pointwise_cases() {
       in_place_layouts("aten::masked_fill_.Tensor", any, mask({}), any),
   });
   for (const std::string name : {"clamp_min", "clamp_max"}) {
-    for (OpCase& one : joined({layouts("aten::" + name, any, 0.5), in_place_layouts("aten::" + name + "_", any, -0.5),
-                               layouts("aten::" + name + ".Tensor", any, any),
-                               in_place_layouts("aten::" + name + "_.Tensor", any, any)}))
+    for (OpCase& one :
+         joined({layouts("aten::" + name, any, 0.5), in_place_layouts("aten::" + name + "_", any, -0.5),
+                 layouts("aten::" + name + ".Tensor", any, any),
+                 in_place_layouts("aten::" + name + "_.Tensor", any, any)}))
       all.push_back(std::move(one));
     all.push_back(op("aten::" + name, "integers, floating bound").on(integers({2, 3}, -4, 4), 1.5));
     all.push_back(op("aten::" + name + ".Tensor", "broadcast").on(input({2, 1, 3}), input({4, 1})));
-    all.push_back(op("aten::" + name + "_", "integers, floating bound").on(integers({3}, -4, 4), 1.5).throws());
+    all.push_back(
+        op("aten::" + name + "_", "integers, floating bound").on(integers({3}, -4, 4), 1.5).throws());
   }
   for (OpCase& one : std::vector<OpCase>{
            op("aten::where.self").on(mask({2, 3}), input({2, 3}), input({2, 3})).also_half(),
            op("aten::where.self", "0-dim").on(mask({}), input({}), input({})),
            op("aten::where.self", "empty").on(mask({0, 3}), input({1, 3}), input({0, 1})),
            op("aten::where.self", "broadcast").on(mask({4, 1, 1}), input({2, 1}), input({3})),
-           op("aten::where.self", "transposed").on(mask({3, 4}), input({3, 4}).transposed(), input({3, 4}).transposed()),
+           op("aten::where.self", "transposed")
+               .on(mask({3, 4}), input({3, 4}).transposed(), input({3, 4}).transposed()),
            op("aten::where.self", "stepped and expanded")
                .on(mask({3, 4}).stepped(), input({3, 4}).stepped(), input({3, 4}).expanded()),
            op("aten::where.self", "wide").on(mask({7, 601}), input({7, 601}), input({7, 601})),
            op("aten::where.self", "one row of conditions").on(mask({1, 601}), input({7, 601}), input({})),
            op("aten::where.self", "with integers").on(mask({2, 3}), input({2, 3}), integers({3}, -4, 4)),
-           op("aten::where.self", "integers").on(mask({2, 3}), integers({2, 3}, -4, 4), integers({2, 3}, 5, 9, kInt)),
+           op("aten::where.self", "integers")
+               .on(mask({2, 3}), integers({2, 3}, -4, 4), integers({2, 3}, 5, 9, kInt)),
            op("aten::where.self", "bools").on(mask({2, 3}), mask({2, 3}), mask({3})),
-           op("aten::where.self", "condition is not bool").on(integers({2}, 0, 1, kInt), input({2}), input({2})).throws(),
+           op("aten::where.self", "condition is not bool")
+               .on(integers({2}, 0, 1, kInt), input({2}), input({2}))
+               .throws(),
            op("aten::where.self", "shapes do not broadcast").on(mask({3}), input({2}), input({2})).throws(),
            op("aten::where.ScalarSelf").on(mask({2, 3}), 1.5, input({2, 3})),
            op("aten::where.ScalarOther").on(mask({2, 3}), input({2, 3}), 0),
@@ -53,10 +59,14 @@ inline std::vector<OpCase> pointwise_cases() {
            op("aten::masked_fill.Scalar", "grows").on(input({3}), mask({2, 3}), 2),
            op("aten::masked_fill.Scalar", "integers").on(integers({2, 3}, -4, 4), mask({2, 3}), 7),
            op("aten::masked_fill.Scalar", "mask is not bool").on(input({3}), integers({3}, 0, 1), 2).throws(),
-           op("aten::masked_fill.Scalar", "integers, floating value").on(integers({3}, 0, 4), mask({3}), 2.5).throws(),
+           op("aten::masked_fill.Scalar", "integers, floating value")
+               .on(integers({3}, 0, 4), mask({3}), 2.5)
+               .throws(),
            op("aten::masked_fill_.Scalar", "mask of a row").on(input({2, 3}), mask({3}), -1e9),
            op("aten::masked_fill_.Scalar", "would grow self").on(input({3}), mask({2, 3}), 1).throws(),
-           op("aten::masked_fill.Tensor", "value of one dimension").on(input({3}), mask({3}), input({1})).throws(),
+           op("aten::masked_fill.Tensor", "value of one dimension")
+               .on(input({3}), mask({3}), input({1}))
+               .throws(),
            op("aten::maximum", "bools").on(mask({5}), mask({5})),
            op("aten::minimum", "bools").on(mask({5}), mask({5})),
            op("aten::clamp", "at least").on(input({2, 3}), 0.5),

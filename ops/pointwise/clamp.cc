@@ -1,5 +1,5 @@
-// maximum, minimum and the clamps: schemas, kernels, entry points. A clamp is a maximum and a minimum, at most one of which is
-// left out; what its dtypes and sizes decide is checked before anything is written.
+// maximum, minimum and the clamps: schemas, kernels, entry points. A clamp is a maximum and a minimum, at
+// most one of which is left out; what its dtypes and sizes decide is checked before anything is written.
 #include "dispatcher/library.h"
 #include "ops/common/binary_op.h"
 #include "ops/common/checks.h"
@@ -16,8 +16,9 @@ std::optional<Tensor> wrapped(OptionalScalar number) {
 }
 
 void check_bounds(bool has_min, bool has_max) {
-  GB_CHECK_OR_THROW(has_min || has_max, Error, .what = "clamp: At least one of 'min' or 'max' must not be None",
-                    .cause = "a clamp without a bound", .repair = "give min, max or both", .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      has_min || has_max, Error, .what = "clamp: At least one of 'min' or 'max' must not be None",
+      .cause = "a clamp without a bound", .repair = "give min, max or both", .chapter = chapters::kTensors);
 }
 
 Tensor clamp_kernel(const Tensor& self, OptionalTensor min, OptionalTensor max) {
@@ -113,13 +114,19 @@ Tensor Tensor::minimum(const Tensor& other) const { GB_RETURN_CALL(minimum_op(),
 Tensor clamp(const Tensor& self, OptionalScalar min, OptionalScalar max) {
   GB_RETURN_CALL(clamp_scalar_op(), self, min, max);
 }
-Tensor clamp(const Tensor& self, OptionalTensor min, OptionalTensor max) { GB_RETURN_CALL(clamp_op(), self, min, max); }
+Tensor clamp(const Tensor& self, OptionalTensor min, OptionalTensor max) {
+  GB_RETURN_CALL(clamp_op(), self, min, max);
+}
 Tensor clamp_min(const Tensor& self, const Scalar& min) { GB_RETURN_CALL(clamp_min_scalar_op(), self, min); }
 Tensor clamp_min(const Tensor& self, const Tensor& min) { GB_RETURN_CALL(clamp_min_op(), self, min); }
 Tensor clamp_max(const Tensor& self, const Scalar& max) { GB_RETURN_CALL(clamp_max_scalar_op(), self, max); }
 Tensor clamp_max(const Tensor& self, const Tensor& max) { GB_RETURN_CALL(clamp_max_op(), self, max); }
-Tensor Tensor::clamp(OptionalScalar min, OptionalScalar max) const { GB_RETURN_CALL(clamp_scalar_op(), *this, min, max); }
-Tensor Tensor::clamp(OptionalTensor min, OptionalTensor max) const { GB_RETURN_CALL(clamp_op(), *this, min, max); }
+Tensor Tensor::clamp(OptionalScalar min, OptionalScalar max) const {
+  GB_RETURN_CALL(clamp_scalar_op(), *this, min, max);
+}
+Tensor Tensor::clamp(OptionalTensor min, OptionalTensor max) const {
+  GB_RETURN_CALL(clamp_op(), *this, min, max);
+}
 Tensor& Tensor::clamp_(OptionalScalar min, OptionalScalar max) const {
   GB_RETURN_CALL(clamp__scalar_op(), const_cast<Tensor&>(*this), min, max);
 }

@@ -1,9 +1,10 @@
-// Operators that choose, element by element: where, masked_fill, maximum, minimum, clamp. With broadcasting and promotion.
+// Operators that choose, element by element: where, masked_fill, maximum, minimum, clamp. With broadcasting
+// and promotion.
 //
 //   where(c, a, b)          a where c is true, else b; c is bool
-//   masked_fill(x, m, v)    v where the bool m is true, else x; the dtype of x stays, v is a number or a 0-dim tensor
-//   maximum(a, b)           the larger of the two; NaN where either is NaN
-//   clamp(x, min, max)      at least min, then at most max: max wins where they cross; NaN stays
+//   masked_fill(x, m, v)    v where the bool m is true, else x; the dtype of x stays, v is a number or a
+//   0-dim tensor maximum(a, b)           the larger of the two; NaN where either is NaN clamp(x, min, max) at
+//   least min, then at most max: max wins where they cross; NaN stays
 //
 // Names follow ATen/native/{TensorCompare,BinaryOps}.cpp and TensorAdvancedIndexing.cpp.
 #pragma once

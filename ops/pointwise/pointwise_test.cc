@@ -52,16 +52,20 @@ TEST_CASE("what is refused, and then nothing is written") {
   const Tensor x = tensor({1, 2, 3}), c = tensor({true, false, true});
   CHECK(contains(message_of([&] { where(x, x, x); }), "expected condition to be a boolean tensor"));
   CHECK(contains(message_of([&] { x.masked_fill_(x, 0); }), "masked_fill_ only supports boolean masks"));
-  CHECK(contains(message_of([&] { x.masked_fill(c, tensor({1})); }), "only supports a 0-dimensional value tensor"));
-  CHECK(contains(message_of([&] { x.masked_fill_(c, 0.5); }), "can't be cast to the desired output type Long"));
+  CHECK(contains(message_of([&] { x.masked_fill(c, tensor({1})); }),
+                 "only supports a 0-dimensional value tensor"));
+  CHECK(
+      contains(message_of([&] { x.masked_fill_(c, 0.5); }), "can't be cast to the desired output type Long"));
   CHECK(contains(message_of([&] { clamp(x); }), "At least one of 'min' or 'max' must not be None"));
-  CHECK(contains(message_of([&] { x.clamp_(2, 2.5); }), "result type Float can't be cast to the desired output type Long"));
+  CHECK(contains(message_of([&] { x.clamp_(2, 2.5); }),
+                 "result type Float can't be cast to the desired output type Long"));
   check_values(x, {1, 2, 3});
   CHECK(x._version() == 0);
 }
 
 TEST_CASE("gradients where operands are equal, and nodes") {
-  const Tensor a = tensor({1.0, 2.0, 3.0}, requires_grad(true)), b = tensor({1.0, 3.0, 2.0}, requires_grad(true));
+  const Tensor a = tensor({1.0, 2.0, 3.0}, requires_grad(true)),
+               b = tensor({1.0, 3.0, 2.0}, requires_grad(true));
   const Tensor y = maximum(a, b);
   CHECK(y.grad_fn()->name() == "MaximumBackward0");
   y.sum().backward();

@@ -1,4 +1,5 @@
-// where and masked_fill: schemas, kernels, entry points. Both choose by a bool tensor, with one kernel (kernels/cpu/where.h).
+// where and masked_fill: schemas, kernels, entry points. Both choose by a bool tensor, with one kernel
+// (kernels/cpu/where.h).
 #include "kernels/cpu/where.h"
 
 #include <fmt/format.h>
@@ -22,7 +23,8 @@ void choose(const Tensor& out, const Tensor& condition, const Tensor& a, const T
 
 Tensor converted(const Tensor& t, ScalarType dtype) { return t.scalar_type() == dtype ? t : t.to(dtype); }
 
-// 0-dim CPU tensors, numbers most likely, go with any device; where both choices are such, the condition says.
+// 0-dim CPU tensors, numbers most likely, go with any device; where both choices are such, the condition
+// says.
 Device device_of_choice(const Tensor& condition, const Tensor& self, const Tensor& other) {
   const auto goes_with_any = [](const Tensor& t) { return t.is_cpu() && t.dim() == 0; };
   const Device device = common_device(self, other, "where");
@@ -35,14 +37,16 @@ Tensor where_kernel(const Tensor& condition, const Tensor& self, const Tensor& o
   check_defined(condition, "where", "condition");
   check_defined(self, "where", "self");
   check_defined(other, "where", "other");
-  GB_CHECK_OR_THROW(condition.scalar_type() == kBool, Error,
-                    .what = fmt::format("where expected condition to be a boolean tensor, but got a tensor with dtype {}",
-                                        toString(condition.scalar_type())),
-                    .cause = "a condition is true or false", .repair = "compare: x.ne(0)", .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      condition.scalar_type() == kBool, Error,
+      .what = fmt::format("where expected condition to be a boolean tensor, but got a tensor with dtype {}",
+                          toString(condition.scalar_type())),
+      .cause = "a condition is true or false", .repair = "compare: x.ne(0)", .chapter = chapters::kTensors);
   const Device device = device_of_choice(condition, self, other);
   const ScalarType dtype = result_type(self, other);
   const std::vector<int64_t> sizes = infer_size(condition.sizes(), infer_size(self.sizes(), other.sizes()));
-  Tensor out = empty_strided_on(device, sizes, elementwise_strides(sizes, {&condition, &self, &other}), dtype);
+  Tensor out =
+      empty_strided_on(device, sizes, elementwise_strides(sizes, {&condition, &self, &other}), dtype);
   choose(out, condition, converted(self, dtype), converted(other, dtype));
   return out;
 }
@@ -62,19 +66,23 @@ void check_masked(const Tensor& self, const Tensor& mask, const Tensor& value, c
   check_defined(self, op, "self");
   check_defined(mask, op, "mask");
   check_defined(value, op, "value");
-  GB_CHECK_OR_THROW(mask.scalar_type() == kBool, Error,
-                    .what = fmt::format("{}: masked_fill_ only supports boolean masks, but got mask with dtype {}", op,
-                                        toString(mask.scalar_type())),
-                    .cause = "a mask is true or false", .repair = "compare: x.ne(0)", .chapter = chapters::kTensors);
-  GB_CHECK_OR_THROW(value.dim() == 0, Error,
-                    .what = fmt::format("{}: masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
-                                        "{} dimension(s).",
-                                        op, value.dim()),
-                    .cause = "one value fills all", .repair = "use where(mask, value, self)", .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      mask.scalar_type() == kBool, Error,
+      .what = fmt::format("{}: masked_fill_ only supports boolean masks, but got mask with dtype {}", op,
+                          toString(mask.scalar_type())),
+      .cause = "a mask is true or false", .repair = "compare: x.ne(0)", .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      value.dim() == 0, Error,
+      .what = fmt::format("{}: masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
+                          "{} dimension(s).",
+                          op, value.dim()),
+      .cause = "one value fills all", .repair = "use where(mask, value, self)",
+      .chapter = chapters::kTensors);
   check_same_device_as(mask, common_device(self, mask, op), op);
   const bool from_number = value.unsafeGetTensorImpl()->is_wrapped_number();
   if (!from_number || self.scalar_type() == kBool) return;
-  check_can_cast(isFloatingType(value.scalar_type()) ? result_type(self, value) : self.scalar_type(), self.scalar_type(), op);
+  check_can_cast(isFloatingType(value.scalar_type()) ? result_type(self, value) : self.scalar_type(),
+                 self.scalar_type(), op);
 }
 
 Tensor& masked_fill__kernel(Tensor& self, const Tensor& mask, const Tensor& value) {
@@ -88,7 +96,8 @@ Tensor& masked_fill__kernel(Tensor& self, const Tensor& mask, const Tensor& valu
 Tensor masked_fill_kernel(const Tensor& self, const Tensor& mask, const Tensor& value) {
   check_masked(self, mask, value, "masked_fill");
   const std::vector<int64_t> sizes = infer_size(self.sizes(), mask.sizes());
-  Tensor out = empty_strided_on(self.device(), sizes, elementwise_strides(sizes, {&self, &mask}), self.scalar_type());
+  Tensor out =
+      empty_strided_on(self.device(), sizes, elementwise_strides(sizes, {&self, &mask}), self.scalar_type());
   choose(out, mask, converted(value, self.scalar_type()), self);
   return out;
 }

@@ -17,7 +17,9 @@ namespace gb::autograd {
 namespace {
 
 // As a double, where it is a number that has a fraction; integers stay integers.
-Scalar less_one(const Scalar& e) { return e.isFloatingPoint() ? Scalar(e.toDouble() - 1) : Scalar(e.toLong() - 1); }
+Scalar less_one(const Scalar& e) {
+  return e.isFloatingPoint() ? Scalar(e.toDouble() - 1) : Scalar(e.toLong() - 1);
+}
 
 struct PowBackward0 final : FormulaNode<PowBackward0> {
   Tensor d_self(const Tensor& grad) {

@@ -21,7 +21,9 @@ inline std::vector<OpCase> pow_cases() {
           op("aten::pow.Tensor_Scalar", "1").on(input({2, 3}), 1),
           op("aten::pow.Tensor_Scalar", "integers").on(integers({2, 3}, -4, 4), 3),
           op("aten::pow.Tensor_Scalar", "integers, floating exponent").on(integers({2, 3}, 1, 4), 0.5),
-          op("aten::pow.Tensor_Scalar", "integers, negative exponent").on(integers({2, 3}, 1, 4), -1).throws(),
+          op("aten::pow.Tensor_Scalar", "integers, negative exponent")
+              .on(integers({2, 3}, 1, 4), -1)
+              .throws(),
           op("aten::pow.Tensor_Tensor", "negative integers").on(integers({9}, -2, 2), integers({9}, -3, 3)),
           op("aten::pow.Tensor_Tensor", "a number").on(input({2, 3}).between(0.5, 2), number(2.5)),
           op("aten::pow.Scalar").on(2.5, input({2, 3})),

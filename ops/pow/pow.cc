@@ -12,10 +12,11 @@ namespace {
 
 void check_exponent(const Tensor& self, const Scalar& exponent) {
   const bool integers = !self.is_floating_point() && exponent.isIntegral(/*includeBool=*/true);
-  GB_CHECK_OR_THROW(!integers || exponent.toDouble() >= 0, ValueError,
-                    .what = "pow: Integers to negative integer powers are not allowed.",
-                    .cause = fmt::format("self is {}, the exponent {}", toString(self.scalar_type()), to_string(exponent)),
-                    .repair = "give a floating exponent, or convert self: x.to(kFloat)", .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      !integers || exponent.toDouble() >= 0, ValueError,
+      .what = "pow: Integers to negative integer powers are not allowed.",
+      .cause = fmt::format("self is {}, the exponent {}", toString(self.scalar_type()), to_string(exponent)),
+      .repair = "give a floating exponent, or convert self: x.to(kFloat)", .chapter = chapters::kTensors);
 }
 
 // The number as a wrapped 0-dim tensor: then promotion treats it as a number, and one kernel serves all.
@@ -62,6 +63,8 @@ Tensor Tensor::pow(const Tensor& exponent) const { GB_RETURN_CALL(pow_op(), *thi
 Tensor& Tensor::pow_(const Scalar& exponent) const {
   GB_RETURN_CALL(pow__scalar_op(), const_cast<Tensor&>(*this), exponent);
 }
-Tensor& Tensor::pow_(const Tensor& exponent) const { GB_RETURN_CALL(pow__op(), const_cast<Tensor&>(*this), exponent); }
+Tensor& Tensor::pow_(const Tensor& exponent) const {
+  GB_RETURN_CALL(pow__op(), const_cast<Tensor&>(*this), exponent);
+}
 
 }  // namespace gb

@@ -22,8 +22,14 @@ TEST_CASE("values and dtypes") {
 }
 
 TEST_CASE("what is refused") {
-  CHECK(contains(message_of([] { pow(tensor({1, 2}), -1); }), "Integers to negative integer powers are not allowed"));
-  CHECK(contains(message_of([] { tensor({1, 2}).pow_(0.5); }), "result type Float can't be cast to the desired output type Long"));
+  CHECK(contains(message_of([] {
+                   pow(tensor({1, 2}), -1);
+                 }),
+                 "Integers to negative integer powers are not allowed"));
+  CHECK(contains(message_of([] {
+                   tensor({1, 2}).pow_(0.5);
+                 }),
+                 "result type Float can't be cast to the desired output type Long"));
   CHECK_THROWS_AS(pow(tensor({true}), tensor({true})), NotImplementedError);
 }
 

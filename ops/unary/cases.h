@@ -18,7 +18,8 @@ inline std::vector<OpCase> unary_cases() {
     add({op("aten::" + name, "integers").on(integers({2, 3}, -4, 4)),
          op("aten::" + name + "_", "integers").on(integers({2, 3}, -4, 4))});
   }
-  for (const std::string name : {"exp", "log", "sqrt", "rsqrt", "reciprocal", "sin", "cos"}) {  // these promote
+  for (const std::string name :
+       {"exp", "log", "sqrt", "rsqrt", "reciprocal", "sin", "cos"}) {  // these promote
     add({op("aten::" + name, "integers").on(integers({2, 3}, 1, 4)),
          op("aten::" + name, "bools").on(integers({3}, 1, 1, kBool)),
          op("aten::" + name + "_", "integers").on(integers({2, 3}, 1, 4)).throws()});

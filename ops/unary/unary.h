@@ -1,7 +1,7 @@
 // Mathematical functions of one tensor, element by element, and their in-place forms.
 //
-// neg, abs, sign and floor keep the dtype (neg refuses bool); the others give the default floating dtype for integers and bools,
-// so in place they refuse them. square is pow(self, 2), as in PyTorch.
+// neg, abs, sign and floor keep the dtype (neg refuses bool); the others give the default floating dtype for
+// integers and bools, so in place they refuse them. square is pow(self, 2), as in PyTorch.
 #pragma once
 
 #include "core/tensor.h"

@@ -50,9 +50,14 @@ TEST_CASE("in place") {
   check_values(x, {-1, -4});
   check_values(neg_(exp_(const_cast<Tensor&>(x))), {-std::exp(-1.0), -std::exp(-4.0)}, 1e-15);
   CHECK(x._version() == 3);
-  CHECK(contains(message_of([] { tensor({1, 2}).exp_(); }), "result type Float can't be cast to the desired output type Long"));
-  CHECK(contains(message_of([] { ones({2}, requires_grad(true)).log_(); }), "log_: a leaf Variable that requires grad"));
-  check_gradients([](const std::vector<Tensor>& v) { return v[0].clone().log_().exp_().neg_(); }, {add(noise({2, 3}), 2.0)});
+  CHECK(contains(message_of([] {
+                   tensor({1, 2}).exp_();
+                 }),
+                 "result type Float can't be cast to the desired output type Long"));
+  CHECK(contains(message_of([] { ones({2}, requires_grad(true)).log_(); }),
+                 "log_: a leaf Variable that requires grad"));
+  check_gradients([](const std::vector<Tensor>& v) { return v[0].clone().log_().exp_().neg_(); },
+                  {add(noise({2, 3}), 2.0)});
 }
 
 TEST_CASE("what is refused") {
