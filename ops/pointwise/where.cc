@@ -96,8 +96,7 @@ Tensor& masked_fill__kernel(Tensor& self, const Tensor& mask, const Tensor& valu
 Tensor masked_fill_kernel(const Tensor& self, const Tensor& mask, const Tensor& value) {
   check_masked(self, mask, value, "masked_fill");
   const std::vector<int64_t> sizes = infer_size(self.sizes(), mask.sizes());
-  Tensor out =
-      empty_strided_on(self.device(), sizes, elementwise_strides(sizes, {&self, &mask}), self.scalar_type());
+  Tensor out = empty_on(self.device(), sizes, self.scalar_type());  // contiguous, whatever self's strides
   choose(out, mask, converted(value, self.scalar_type()), self);
   return out;
 }
