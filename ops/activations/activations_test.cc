@@ -43,7 +43,9 @@ TEST_CASE("gradients, twice, in place too; nodes") {
                  +[](const std::vector<Tensor>& v) { return v[0].sigmoid(); },
                  +[](const std::vector<Tensor>& v) { return gelu(v[0]); },
                  +[](const std::vector<Tensor>& v) { return gelu(v[0], "tanh"); },
-                 +[](const std::vector<Tensor>& v) { return v[0].clone().tanh_().clone().sigmoid_().clone().relu_(); }})
+                 +[](const std::vector<Tensor>& v) {
+                   return v[0].clone().tanh_().clone().sigmoid_().clone().relu_();
+                 }})
     check_gradients(f, {noise({2, 3})});
   const Tensor a = ones({2}, requires_grad(true));
   CHECK(a.tanh().grad_fn()->name() == "TanhBackward0");
