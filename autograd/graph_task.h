@@ -6,6 +6,9 @@
 // recursion. Names follow torch/csrc/autograd/graph_task.h.
 #pragma once
 
+#include <algorithm>
+#include <functional>
+
 #include "autograd/node.h"
 #include "autograd/node_map.h"
 
@@ -42,7 +45,11 @@ class GraphTask {
   bool is_wanted(const Node* node) const {
     if (reached.empty()) return true;  // everything is
     const uint32_t i = map_.find(node);
-    return i == NodeMap::kNone || states[i].wanted || states[i].captured;
+    return i == NodeMap::kNone || states[i].wanted || states[i].captured || is_also_wanted(node);
+  }
+  // Says that somebody wants the gradients for `node` though it will not run in this pass: see CopySlices.
+  void want(const Node* node) {
+    if (!is_wanted(node)) also_wanted_.push_back(node);
   }
 
   std::vector<NodeState> states;
@@ -52,14 +59,20 @@ class GraphTask {
   const bool keep_graph, accumulate_grad;
   const uint32_t depth;  // how many backward passes this one runs inside of
   uint32_t ready = 0;    // this task's entries in the ready queue
+  std::vector<std::function<void()>> final_callbacks;  // to run at the end of the pass
 
  private:
   uint32_t state_of(Node* node);
+  bool is_also_wanted(const Node* node) const {
+    return std::find(also_wanted_.begin(), also_wanted_.end(), node) != also_wanted_.end();
+  }
 
   NodeMap map_;
+  std::vector<const Node*> also_wanted_;
 };
 
 // The task that runs on this thread; null outside of a backward pass.
 const GraphTask* current_graph_task();
+void want_in_current_task(const Node* node);
 
 }  // namespace gb::autograd

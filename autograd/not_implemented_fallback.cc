@@ -112,16 +112,21 @@ void not_implemented_inplace_or_view(const OperatorHandle& op, DispatchKeySet ks
         .chapter = chapters::kAutograd);
     base = first.toTensor();
   }
+  for (const Tensor& t : written) autograd::check_inplace(t, op.operator_name().name.c_str(), /*recorded=*/false);
   {
     AutoDispatchBelowADInplaceOrView guard;
     op.redispatchBoxed(ks & after_ADInplaceOrView_keyset, stack);
   }
-  for (const Tensor& t : written) autograd::increment_version(t);
+  if (!written.empty()) {
+    const uint32_t writer = intern_writer(toString(op.operator_name()));
+    for (const Tensor& t : written) autograd::increment_version(t, writer);
+  }
   if (view < 0) return;
-  for_each_tensor(jit::peek(*stack, static_cast<size_t>(view), schema.returns().size()),
-                  [&](const Tensor& t) {
-                    if (t.defined() && !t.is_same(base)) autograd::as_view(base, t);
-                  });
+  const IValue& result = jit::peek(*stack, static_cast<size_t>(view), schema.returns().size());
+  for_each_tensor(result, [&](const Tensor& t) {
+    if (!t.defined() || t.is_same(base)) return;
+    autograd::set_base(t, base, /*differentiable=*/true, autograd::creation_meta_now(/*multi_output=*/!result.isTensor()));
+  });
 }
 
 }  // namespace
