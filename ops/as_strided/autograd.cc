@@ -9,11 +9,11 @@
 #include <algorithm>
 #include <numeric>
 
-#include "autograd/formula.h"
 #include "autograd/geometry.h"
 #include "autograd/operators.h"
 #include "ops/as_strided/as_strided.h"
 #include "ops/common/empty.h"
+#include "ops/common/record.h"
 
 namespace gb::autograd {
 namespace {
@@ -80,21 +80,16 @@ struct AsStridedBackward0 final : Node {
 
 Tensor as_strided_autograd(DispatchKeySet ks, const Tensor& self, IntArrayRef size, IntArrayRef stride,
                            std::optional<int64_t> storage_offset) {
-  std::shared_ptr<AsStridedBackward0> grad_fn;
-  if (compute_requires_grad(self)) {
-    grad_fn = std::make_shared<AsStridedBackward0>();
-    grad_fn->set_next_edges(collect_next_edges(self));
+  const auto grad_fn = make_node<AsStridedBackward0>(self);
+  if (grad_fn) {
     grad_fn->self_ = Geometry(self);
     grad_fn->output_.sizes = size.vec();
     grad_fn->output_.strides = stride.vec();
     grad_fn->output_.offset = storage_offset.value_or(self.storage_offset());
   }
-  Tensor result = [&] {
-    AutoDispatchBelowAutograd guard;
+  return record_view(grad_fn, [&] {
     return as_strided_op().redispatch(ks & after_autograd_keyset, self, size, stride, storage_offset);
-  }();
-  if (grad_fn) set_history(result, grad_fn);
-  return result;
+  });
 }
 
 Tensor as_strided_inplace_or_view(DispatchKeySet ks, const Tensor& self, IntArrayRef size, IntArrayRef stride,
