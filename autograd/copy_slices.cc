@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "autograd/autograd_meta.h"
-#include "autograd/graph_task.h"
 #include "autograd/operators.h"
 #include "core/error.h"
 
@@ -28,8 +27,6 @@ variable_list CopySlices::apply(variable_list&& grads) {
   ops::copy_(whole, grad);
   const Tensor part = ops::as_strided(whole, view.sizes, view.strides, view.offset - base.offset);
 
-  // fn's node for the old view is not part of this pass, or not wanted by it; its gradient is, for edge 0.
-  if (task_should_compute_output(0)) want_in_current_task(fn->next_edge(0).function.get());
   variable_list of_write = [&] {
     const CurrentNodeScope scope(fn.get());
     return (*fn)({ops::clone(part)});

@@ -6,7 +6,6 @@
 // recursion. Names follow torch/csrc/autograd/graph_task.h.
 #pragma once
 
-#include <algorithm>
 #include <functional>
 
 #include "autograd/node.h"
@@ -42,14 +41,12 @@ class GraphTask {
   // when that makes it ready, else kNone.
   uint32_t deliver(const Edge& edge, Tensor&& grad);
 
+  // Does anybody want a gradient for `node`? A node that is not in this pass was asked by somebody who knows
+  // (CopySlices, for the view as it was).
   bool is_wanted(const Node* node) const {
     if (reached.empty()) return true;  // everything is
     const uint32_t i = map_.find(node);
-    return i == NodeMap::kNone || states[i].wanted || states[i].captured || is_also_wanted(node);
-  }
-  // Says that somebody wants the gradients for `node` though it will not run in this pass: see CopySlices.
-  void want(const Node* node) {
-    if (!is_wanted(node)) also_wanted_.push_back(node);
+    return i == NodeMap::kNone || states[i].wanted || states[i].captured;
   }
 
   std::vector<NodeState> states;
@@ -63,16 +60,11 @@ class GraphTask {
 
  private:
   uint32_t state_of(Node* node);
-  bool is_also_wanted(const Node* node) const {
-    return std::find(also_wanted_.begin(), also_wanted_.end(), node) != also_wanted_.end();
-  }
 
   NodeMap map_;
-  std::vector<const Node*> also_wanted_;
 };
 
 // The task that runs on this thread; null outside of a backward pass.
 const GraphTask* current_graph_task();
-void want_in_current_task(const Node* node);
 
 }  // namespace gb::autograd

@@ -28,9 +28,6 @@ CurrentNodeScope::CurrentNodeScope(Node* node) : before_(std::exchange(current_p
 CurrentNodeScope::~CurrentNodeScope() { current_pass.node = before_; }
 
 const GraphTask* current_graph_task() { return current_pass.task; }
-void want_in_current_task(const Node* node) {
-  if (current_pass.task) current_pass.task->want(node);
-}
 
 PassScope::PassScope(Pass& pass) : before_(current_pass), grad_mode_(pass.create_graph()) {
   current_pass = {&pass.task(), nullptr, before_.depth + 1, before_.stack_depth + 1,
