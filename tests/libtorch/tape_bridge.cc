@@ -16,7 +16,11 @@ struct LibTorchApi {
   using Tensor = at::Tensor;
   using NoGradGuard = at::NoGradGuard;
   using InferenceMode = c10::InferenceMode;
-  static Tensor full(const std::vector<int64_t>& sizes, double value) { return at::full(sizes, value, at::kDouble); }
+  // of version 0: at::full fills in place, and counts that
+  static Tensor full(const std::vector<int64_t>& sizes, double value) {
+    const Tensor filled = at::full(sizes, value, at::kDouble);
+    return InferenceMode::is_enabled() ? filled : filled.variable_data();
+  }
   static std::vector<double> values(const Tensor& t) {
     const Tensor flat = t.detach().contiguous();
     const double* p = flat.const_data_ptr<double>();

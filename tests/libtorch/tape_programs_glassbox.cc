@@ -1,5 +1,6 @@
 #include "autograd/autograd.h"
 #include "autograd/inference_mode.h"
+#include "autograd/node.h"
 #include "core/autograd_state.h"
 #include "core/warning.h"
 #include "ops/ops.h"

@@ -47,6 +47,14 @@ class Programs {
     lines_.push_back(out.str());
   }
 
+  // A gradient: its version says how it was added up, which is each library's own affair.
+  void value(const char* name, const Tensor& t) {
+    std::ostringstream out;
+    out << name << ": requires_grad " << t.requires_grad() << ", values";
+    for (double v : Api::values(t)) out << " " << v;
+    lines_.push_back(out.str());
+  }
+
   template <class F>
   void attempt(const char* name, F&& f) {
     try {
@@ -73,12 +81,15 @@ class Programs {
     }
     const size_t at = text.find("has been modified by an inplace operation");
     if (at == std::string::npos) return "other: " + text;
-    return text.substr(at, text.find(" instead", at) - at);  // with the tensor, its author and both versions
+    std::string words = text.substr(at, text.find(" instead", at) - at);  // with the tensor, its author and both versions
+    const std::string space = "torch::autograd::";
+    if (const size_t from = words.find(space); from != std::string::npos) words.erase(from, space.size());
+    return words;
   }
 
   void backward(const Tensor& root, const Tensor& of) {
     attempt("backward", [&] { root.sum().backward(); });
-    say("gradient", of.grad().defined() ? of.grad() : number(-1));
+    value("gradient", of.grad().defined() ? of.grad() : number(-1));
   }
 
   void view_then_base() {
@@ -102,7 +113,7 @@ class Programs {
     two.mul_(two.clone());
     say("y", y), say("whole", whole), say("two", two), say("first", first);
     attempt("backward", [&] { whole.sum().backward(); });
-    say("x", x.grad()), say("k", k.grad());
+    value("x", x.grad()), value("k", k.grad());
   }
 
   void part() {
@@ -113,7 +124,7 @@ class Programs {
     const Tensor t = (x * 1).t();
     say("t", t);
     t.copy_(Api::full({3, 2}, 5));
-    say("t", t), say("base", t._base());
+    say("t", t), say("base", Tensor(t._base()));
     const Tensor expanded = (x * 1).expand({2, 2, 3});
     attempt("expanded", [&] { expanded.mul_(number(2)); });
   }
@@ -218,20 +229,20 @@ class Programs {
     const unsigned a = h.register_hook(note("a"));
     h.retain_grad();
     h.register_hook([this](const Tensor& g) {
-      say("b sees", g);
+      value("b sees", g);
       return g * 10;
     });
     x.register_hook([this](const Tensor& g) {
-      say("x sees", g);
+      value("x sees", g);
       return g + 1;
     });
     const Tensor y = (h * h).sum();
     y.backward({}, true);
-    say("h.grad", h.grad()), say("x.grad", x.grad());
+    value("h.grad", h.grad()), value("x.grad", x.grad());
     h.remove_hook(a);
     attempt("remove 5", [&] { h.remove_hook(5); });
     y.backward();
-    say("h.grad", h.grad()), say("x.grad", x.grad());
+    value("h.grad", h.grad()), value("x.grad", x.grad());
     attempt("no gradient", [&] { Api::full({2}, 1).register_hook(note("never")); });
     attempt("no gradient to retain", [&] { Api::full({2}, 1).retain_grad(); });
     const Tensor k = x * 2;
@@ -242,19 +253,19 @@ class Programs {
   void hooks_and_writes() {
     title("hooks before and after a write");
     const Tensor x = leaf({2}), h = x * 2;
-    h.register_hook([this](const Tensor& g) { say("old", g); });
+    h.register_hook([this](const Tensor& g) { value("old", g); });
     h.retain_grad();
     h.mul_(number(3));
-    h.register_hook([this](const Tensor& g) { say("new", g); });
+    h.register_hook([this](const Tensor& g) { value("new", g); });
     (h * 1).sum().backward();
-    say("h.grad", h.grad()), say("x.grad", x.grad());
+    value("h.grad", h.grad()), value("x.grad", x.grad());
     const Tensor b = x * 1, v = b.as_strided({1}, {1}, 1);
     b.retain_grad();
-    b.register_hook([this](const Tensor& g) { say("b old", g); });
+    b.register_hook([this](const Tensor& g) { value("b old", g); });
     v.mul_(number(5));
-    b.register_hook([this](const Tensor& g) { say("b new", g); });
+    b.register_hook([this](const Tensor& g) { value("b new", g); });
     (b * 2).sum().backward();
-    say("b.grad", b.grad()), say("x.grad", x.grad());
+    value("b.grad", b.grad()), value("x.grad", x.grad());
   }
 
   void answers() {
@@ -262,8 +273,8 @@ class Programs {
     const Tensor x = leaf({2}), h = x * 2;
     h.register_hook([](const Tensor& g) { return g * 10; });
     const Tensor y = (h * h).sum();
-    for (const Tensor& g : Api::grad({y}, {h, x}, true, false)) say("both", g);
-    for (const Tensor& g : Api::grad({y}, {h}, true, false)) say("h", g);
+    for (const Tensor& g : Api::grad({y}, {h, x}, true, false)) value("both", g);
+    for (const Tensor& g : Api::grad({y}, {h}, true, false)) value("h", g);
   }
 
   void detached() {
