@@ -1,7 +1,9 @@
 // Engine::start, step, finish: a backward pass a node at a time.
 #include "autograd/autograd.h"
 #include "autograd/autograd_meta.h"
+#include "autograd/basic_nodes.h"
 #include "autograd/engine.h"
+#include "autograd/variable.h"
 #include "ops/ops.h"
 #include "ops/testing/testing.h"
 
@@ -82,4 +84,26 @@ TEST_CASE("identity of a node: thread, sequence, topological number, device") {
   CHECK(z.grad_fn()->device().is_cpu());
   CHECK(z.grad_fn()->should_compute_output({{0, 2}}));
   CHECK_FALSE(z.grad_fn()->should_compute_output({{2, 2}}));
+}
+
+TEST_CASE("nodes and variables made by hand") {
+  const Tensor x = ones({2}, kDouble).requires_grad_();
+  const Tensor delayed = autograd::DelayedError("not yet", 1)({x})[0];
+  CHECK(values(delayed) == values(x));
+  CHECK(contains(message_of([&] { delayed.sum().backward(); }), "not yet"));
+
+  const auto identity = std::make_shared<autograd::Identity>(autograd::edge_list{autograd::impl::gradient_edge(x)});
+  Tensor y = autograd::make_variable(x * 5);
+  CHECK(y.is_leaf());
+  autograd::create_gradient_edge(y, identity);
+  CHECK(autograd::any_variable_requires_grad({ones({1}), y}));
+  const auto root = std::make_shared<autograd::GraphRoot>(
+      autograd::edge_list{autograd::impl::gradient_edge(y), autograd::impl::gradient_edge(x)},
+      autograd::variable_list{full({2}, 3, kDouble), full({2}, 4, kDouble)});
+  root->add_input_metadata(autograd::Node::undefined_input());
+  Engine::get_default_engine().execute({autograd::Edge(root, 0)}, {Tensor()}, false, false, true);
+  CHECK(values(x.grad()) == std::vector<double>{7, 7});
+  const Tensor z = autograd::make_variable(x, autograd::Edge(identity, 0));
+  CHECK(z.grad_fn() == identity);
+  CHECK(autograd::make_variable(x.detach(), true).requires_grad());
 }
