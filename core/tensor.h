@@ -7,6 +7,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -103,6 +104,15 @@ class Tensor {
   Tensor tensor_data() const;    // shares data and version, no history
   Tensor variable_data() const;  // shares data, fresh version, no history
   Tensor data() const { return variable_data(); }
+  void set_data(const Tensor& new_data) const;  // takes over storage, sizes and dtype; keeps version and history
+  Tensor& detach_() const;
+  // A hook gets the gradient in backward and returns nothing, or the gradient that is to take its place.
+  template <class F>
+  unsigned register_hook(F&& hook) const;  // its number, for remove_hook
+  unsigned _register_hook(std::function<Tensor(const Tensor&)> hook) const;
+  void remove_hook(unsigned number) const;
+  void retain_grad() const;  // grad() of a computed tensor is kept, too
+  bool retains_grad() const;
   void backward(const Tensor& gradient = {}, std::optional<bool> retain_graph = {}, bool create_graph = false,
                 std::optional<TensorList> inputs = {}) const;
 
@@ -251,6 +261,18 @@ class Tensor {
   intrusive_ptr<TensorImpl, UndefinedTensorImpl> impl_;
 };
 static_assert(sizeof(Tensor) == sizeof(void*));
+
+template <class F>
+unsigned Tensor::register_hook(F&& hook) const {
+  if constexpr (std::is_void_v<std::invoke_result_t<F&, Tensor>>) {
+    return _register_hook([hook = std::forward<F>(hook)](const Tensor& grad) mutable {
+      hook(grad);
+      return Tensor();
+    });
+  } else {
+    return _register_hook([hook = std::forward<F>(hook)](const Tensor& grad) mutable { return Tensor(hook(grad)); });
+  }
+}
 
 inline Tensor operator+(const Tensor& a, const Tensor& b) { return a.add(b); }
 inline Tensor operator+(const Tensor& a, const Scalar& b) { return a.add(b); }

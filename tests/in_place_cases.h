@@ -45,6 +45,7 @@ inline std::vector<OpCase> in_place_copy_cases() {
       op("aten::fill_.Scalar").on(input({2, 3}), 1.5),
       op("aten::fill_.Scalar", "stepped").on(input({2, 3}).stepped(), 2),
       op("aten::zero_").on(input({2, 3}).transposed()),
+      op("aten::detach_").on(input({2, 3}).constant()),
       op("aten::to.device").on(input({2, 3}), kCPU, kDouble).without_meta(),
       op("aten::to.device", "long").on(input({4}).between(0.1, 9), kCPU, kLong).without_meta(),
       op("aten::to.dtype_layout").on(input({2, 3})).with("dtype", kFloat),

@@ -67,6 +67,7 @@ template <class NodeType, class Below>
 // The kernel at ADInplaceOrView of every in-place operator.
 template <class Below>
 [[gnu::always_inline, gnu::artificial]] inline Tensor& bump_version_after(Tensor& self, Below&& below) {
+  check_inplace(self, "in-place operator", /*recorded=*/false);
   {
     AutoDispatchBelowADInplaceOrView guard;
     below();

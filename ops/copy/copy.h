@@ -21,6 +21,7 @@ using ToCopyOp = TypedOperatorHandle<Tensor(const Tensor&, std::optional<ScalarT
                                             std::optional<Device>, std::optional<bool>, bool,
                                             std::optional<MemoryFormat>)>;
 using DetachOp = TypedOperatorHandle<Tensor(const Tensor&)>;
+using DetachOp_ = TypedOperatorHandle<Tensor&(Tensor&)>;
 using FillOp_ = TypedOperatorHandle<Tensor&(Tensor&, const Scalar&)>;
 using ZeroOp_ = TypedOperatorHandle<Tensor&(Tensor&)>;
 
@@ -28,6 +29,7 @@ const CopyOp_& copy__op();
 const CloneOp& clone_op();
 const ToCopyOp& _to_copy_op();
 const DetachOp& detach_op();
+const DetachOp_& detach__op();
 const FillOp_& fill__op();
 const ZeroOp_& zero__op();
 
