@@ -5,7 +5,7 @@
 // Fresh weights are normal with standard deviation 1, as in PyTorch. Names follow torch/nn/modules/embedding.h.
 #pragma once
 
-#include "nn/module.h"
+#include "nn/cloneable.h"
 
 namespace gb::nn {
 
@@ -21,7 +21,7 @@ class EmbeddingOptions {
   int64_t num_embeddings_, embedding_dim_;
 };
 
-class EmbeddingImpl : public Module {
+class EmbeddingImpl : public Cloneable<EmbeddingImpl> {
  public:
   EmbeddingImpl(int64_t num_embeddings, int64_t embedding_dim)
       : EmbeddingImpl(EmbeddingOptions(num_embeddings, embedding_dim)) {}
@@ -29,9 +29,11 @@ class EmbeddingImpl : public Module {
 
   Tensor forward(const Tensor& indices) const;
   void reset_parameters();
+  void reset() override;
+  void pretty_print(std::ostream& stream) const override;
 
   EmbeddingOptions options;
-  Tensor weight;  // [num_embeddings, embedding_dim], float32
+  Tensor weight;  // [num_embeddings, embedding_dim], the default dtype
 };
 GB_MODULE(Embedding);
 

@@ -6,7 +6,7 @@
 // (nn/init.h). Names follow torch/nn/modules/linear.h.
 #pragma once
 
-#include "nn/module.h"
+#include "nn/cloneable.h"
 
 namespace gb::nn {
 
@@ -27,16 +27,18 @@ class LinearOptions {
   bool bias_ = true;
 };
 
-class LinearImpl : public Module {
+class LinearImpl : public Cloneable<LinearImpl> {
  public:
   LinearImpl(int64_t in_features, int64_t out_features) : LinearImpl(LinearOptions(in_features, out_features)) {}
   explicit LinearImpl(LinearOptions options);  // throws ValueError for negative sizes
 
   Tensor forward(const Tensor& input) const;
   void reset_parameters();
+  void reset() override;
+  void pretty_print(std::ostream& stream) const override;
 
   LinearOptions options;
-  Tensor weight;  // [out_features, in_features], float32
+  Tensor weight;  // [out_features, in_features], the default dtype
   Tensor bias;    // [out_features], or undefined
 };
 GB_MODULE(Linear);
