@@ -1,5 +1,5 @@
 // ExpandBackward0: an element that stood for many collects the gradients of all of them.
-#include "autograd/formula.h"
+#include "ops/common/record.h"
 #include "ops/expand/expand.h"
 
 namespace gb::autograd {
@@ -17,18 +17,11 @@ struct ExpandBackward0 final : Node {
 };
 
 Tensor expand_autograd(DispatchKeySet ks, const Tensor& self, IntArrayRef size, bool implicit) {
-  std::shared_ptr<ExpandBackward0> grad_fn;
-  if (compute_requires_grad(self)) {
-    grad_fn = std::make_shared<ExpandBackward0>();
-    grad_fn->set_next_edges(collect_next_edges(self));
-    grad_fn->self_sizes_ = self.sizes().vec();
-  }
-  Tensor result = [&] {
-    AutoDispatchBelowAutograd guard;
+  const auto grad_fn = make_node<ExpandBackward0>(self);
+  if (grad_fn) grad_fn->self_sizes_ = self.sizes().vec();
+  return record_view(grad_fn, [&] {
     return expand_op().redispatch(ks & after_autograd_keyset, self, size, implicit);
-  }();
-  if (grad_fn) set_history(result, grad_fn);
-  return result;
+  });
 }
 
 Tensor expand_inplace_or_view(DispatchKeySet ks, const Tensor& self, IntArrayRef size, bool implicit) {

@@ -1,5 +1,5 @@
 // TBackward0, TransposeBackward0, UnsqueezeBackward0, SqueezeBackward1: each undoes itself on the gradient.
-#include "autograd/formula.h"
+#include "ops/common/record.h"
 #include "ops/t/t.h"
 
 namespace gb::autograd {
@@ -40,22 +40,9 @@ struct SqueezeBackward1 final : UndoView<SqueezeBackward1> {
   bool dropped_;
 };
 
-template <class Backward>
-std::shared_ptr<Backward> record(const Tensor& self) {
-  if (!compute_requires_grad(self)) return nullptr;
-  auto grad_fn = std::make_shared<Backward>();
-  grad_fn->set_next_edges(collect_next_edges(self));
-  return grad_fn;
-}
-
 Tensor t_autograd(DispatchKeySet ks, const Tensor& self) {
-  const auto grad_fn = record<TBackward0>(self);
-  Tensor result = [&] {
-    AutoDispatchBelowAutograd guard;
-    return t_op().redispatch(ks & after_autograd_keyset, self);
-  }();
-  if (grad_fn) set_history(result, grad_fn);
-  return result;
+  const auto grad_fn = make_node<TBackward0>(self);
+  return record_view(grad_fn, [&] { return t_op().redispatch(ks & after_autograd_keyset, self); });
 }
 Tensor t_inplace_or_view(DispatchKeySet ks, const Tensor& self) {
   AutoDispatchBelowADInplaceOrView guard;
@@ -63,14 +50,11 @@ Tensor t_inplace_or_view(DispatchKeySet ks, const Tensor& self) {
 }
 
 Tensor transpose_autograd(DispatchKeySet ks, const Tensor& self, int64_t dim0, int64_t dim1) {
-  const auto grad_fn = record<TransposeBackward0>(self);
+  const auto grad_fn = make_node<TransposeBackward0>(self);
   if (grad_fn) grad_fn->dim0_ = dim0, grad_fn->dim1_ = dim1;
-  Tensor result = [&] {
-    AutoDispatchBelowAutograd guard;
+  return record_view(grad_fn, [&] {
     return transpose_op().redispatch(ks & after_autograd_keyset, self, dim0, dim1);
-  }();
-  if (grad_fn) set_history(result, grad_fn);
-  return result;
+  });
 }
 Tensor transpose_inplace_or_view(DispatchKeySet ks, const Tensor& self, int64_t dim0, int64_t dim1) {
   AutoDispatchBelowADInplaceOrView guard;
@@ -78,14 +62,9 @@ Tensor transpose_inplace_or_view(DispatchKeySet ks, const Tensor& self, int64_t 
 }
 
 Tensor unsqueeze_autograd(DispatchKeySet ks, const Tensor& self, int64_t dim) {
-  const auto grad_fn = record<UnsqueezeBackward0>(self);
+  const auto grad_fn = make_node<UnsqueezeBackward0>(self);
   if (grad_fn) grad_fn->dim_ = dim;
-  Tensor result = [&] {
-    AutoDispatchBelowAutograd guard;
-    return unsqueeze_op().redispatch(ks & after_autograd_keyset, self, dim);
-  }();
-  if (grad_fn) set_history(result, grad_fn);
-  return result;
+  return record_view(grad_fn, [&] { return unsqueeze_op().redispatch(ks & after_autograd_keyset, self, dim); });
 }
 Tensor unsqueeze_inplace_or_view(DispatchKeySet ks, const Tensor& self, int64_t dim) {
   AutoDispatchBelowADInplaceOrView guard;
@@ -93,11 +72,9 @@ Tensor unsqueeze_inplace_or_view(DispatchKeySet ks, const Tensor& self, int64_t 
 }
 
 Tensor squeeze_autograd(DispatchKeySet ks, const Tensor& self, int64_t dim) {
-  const auto grad_fn = record<SqueezeBackward1>(self);
-  Tensor result = [&] {
-    AutoDispatchBelowAutograd guard;
-    return squeeze_op().redispatch(ks & after_autograd_keyset, self, dim);
-  }();
+  const auto grad_fn = make_node<SqueezeBackward1>(self);
+  Tensor result = run_under<AutoDispatchBelowAutograd>(
+      [&] { return squeeze_op().redispatch(ks & after_autograd_keyset, self, dim); });
   if (grad_fn) {
     grad_fn->dim_ = maybe_wrap_dim(dim, self.dim(), "squeeze");  // in the input's dimensions
     grad_fn->dropped_ = result.dim() < self.dim();
