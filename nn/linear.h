@@ -7,6 +7,7 @@
 #pragma once
 
 #include "nn/cloneable.h"
+#include "nn/options.h"
 
 namespace gb::nn {
 
@@ -14,17 +15,9 @@ class LinearOptions {
  public:
   LinearOptions(int64_t in_features, int64_t out_features) : in_features_(in_features), out_features_(out_features) {}
 
-  int64_t in_features() const { return in_features_; }
-  int64_t out_features() const { return out_features_; }
-  bool bias() const { return bias_; }
-  LinearOptions& bias(bool on) {
-    bias_ = on;
-    return *this;
-  }
-
- private:
-  int64_t in_features_, out_features_;
-  bool bias_ = true;
+  GB_ARG(int64_t, in_features);
+  GB_ARG(int64_t, out_features);
+  GB_ARG(bool, bias) = true;
 };
 
 class LinearImpl : public Cloneable<LinearImpl> {

@@ -112,6 +112,20 @@ TEST_CASE("Embedding looks rows up") {
   for (int i = 0; i < 3; ++i) CHECK(rows.const_data_ptr<float>()[i] == table->weight.const_data_ptr<float>()[12 + i]);
 }
 
+TEST_CASE("Embedding: the padding row is zero and gets no gradient; a row chosen twice can count once") {
+  nn::Embedding table(nn::EmbeddingOptions(3, 2).padding_idx(-1).scale_grad_by_freq(true));
+  CHECK(*table->options.padding_idx() == 2);
+  const Tensor ids = empty_cpu({3}, kLong);
+  for (int i = 0; i < 3; ++i) ids.mutable_data_ptr<int64_t>()[i] = i == 2 ? 2 : 1;
+  const Tensor rows = table(ids);
+  CHECK(rows.const_data_ptr<float>()[4] == 0);
+  CHECK(rows.const_data_ptr<float>()[5] == 0);
+  rows.sum().backward();
+  tests::check_values(table->weight.grad(), {0, 0, 1, 1, 0, 0});
+  CHECK(contains(message_of([] { nn::Embedding(nn::EmbeddingOptions(3, 2).padding_idx(3)); }),
+                 "Padding_idx must be within num_embeddings"));
+}
+
 TEST_CASE("initial weights: the same numbers whatever the dtype, and bad requests refused") {
   const Tensor wide = nn::init::normal_(empty_cpu({4, 5}, kDouble), 1, 0.5, Generator(3));
   const Tensor narrow = nn::init::normal_(empty_cpu({4, 5}, kFloat), 1, 0.5, Generator(3));
