@@ -18,10 +18,14 @@ template <class F>
 [[gnu::always_inline, gnu::artificial]] inline void for_each_tensor(const Tensor& t, F&& f) {
   f(t);
 }
+// Where a call is inlined into its caller, g++ 12 takes a `{}` among the arguments for an optional that may hold a tensor.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 template <class F>
 void for_each_tensor(const std::optional<Tensor>& t, F&& f) {
   if (t) f(*t);
 }
+#pragma GCC diagnostic pop
 template <class F>
 void for_each_tensor(TensorList list, F&& f) {
   for (const Tensor& t : list) f(t);

@@ -8,13 +8,13 @@ nothing is compiled twice.
 
 _LEVELS = {
     "O0": ("dbg", ["-O0", "-g", "-fno-omit-frame-pointer"]),
-    "O2": ("opt", ["-g"]),
+    "O2": ("opt", ["-g", "-fomit-frame-pointer"]),  # as .bazelrc has it
 }
 _COPT = "//command_line_option:copt"
 _MODE = "//command_line_option:compilation_mode"
 
 def _is_level(flag):
-    return flag.startswith("-O") or flag.startswith("-g") or flag == "-fno-omit-frame-pointer"
+    return flag.startswith("-O") or flag.startswith("-g") or flag.endswith("omit-frame-pointer")
 
 def _transition_impl(settings, attr):
     mode, flags = _LEVELS[attr.level]
