@@ -75,17 +75,21 @@ class OperatorEntry {
   // --- the hot path
   struct Selection {
     DispatchKeySet keys;
+    uint64_t backend;                // their highest backend's index
     const RegisteredKernel& kernel;  // in the slot of the highest of them
   };
   template <class... A>
   [[gnu::always_inline, gnu::artificial]] inline Selection select_unboxed(const A&... args) const {
     uint64_t bits = 0;
     ((bits |= keys_of(args).raw_repr()), ...);
-    const DispatchKeySet ks = with_tls(DispatchKeySet(DispatchKeySet::RAW, bits));
+    return select(DispatchKeySet(DispatchKeySet::RAW, bits));
+  }
+  [[gnu::always_inline, gnu::artificial]] inline Selection select(DispatchKeySet arguments) const {
+    const DispatchKeySet ks = with_tls(arguments);
     // A mask takes no backend bit off, so the highest one serves both the mask and the slot.
     const uint64_t backend = ks.getBackendIndex();
     const DispatchKeySet masked = ks & mask_of(backend);
-    return {masked, *slots_[masked.getDispatchTableIndex(backend)].load(std::memory_order_acquire)};
+    return {masked, backend, lookup(masked, backend)};
   }
   // ((keys of the arguments | TLS include) - TLS exclude) & mask
   [[gnu::always_inline, gnu::artificial]] inline DispatchKeySet computeDispatchKeySet(DispatchKeySet arguments) const {
@@ -103,7 +107,10 @@ class OperatorEntry {
     return DispatchKeySet(DispatchKeySet::RAW, masks_[backend_index].load(std::memory_order_acquire));
   }
   [[gnu::always_inline, gnu::artificial]] inline const RegisteredKernel& lookup(DispatchKeySet ks) const {
-    return *slots_[ks.getDispatchTableIndex(ks.getBackendIndex())].load(std::memory_order_acquire);
+    return lookup(ks, ks.getBackendIndex());
+  }
+  [[gnu::always_inline, gnu::artificial]] inline const RegisteredKernel& lookup(DispatchKeySet ks, uint64_t backend) const {
+    return *slots_[ks.getDispatchTableIndex(backend)].load(std::memory_order_acquire);
   }
 
   // The key set of one argument; empty for everything that is not a tensor or a list of tensors.
@@ -117,15 +124,14 @@ class OperatorEntry {
     if (v.isTensor()) [[likely]] return v.unsafeToTensorImpl()->key_set();
     return v.isList() ? keys_of_list(v) : DispatchKeySet();
   }
-  // The key set of a boxed call: of the stack the last arguments().size() values are the arguments.
-  DispatchKeySet keysetBoxed(const Stack& stack) const {
+  // The keys of a boxed call's arguments: the last arguments().size() values of the stack.
+  DispatchKeySet argument_keys(const Stack& stack) const {
     const size_t n = n_arguments_.load(std::memory_order_acquire);
     if (stack.size() < n) [[unlikely]] throw_cannot_call_boxed(stack);
     uint64_t bits = 0;
-    for (const IValue* v = stack.data() + (stack.size() - n); v != stack.data() + stack.size(); ++v) {
-      bits |= keys_of_value(*v).raw_repr();
-    }
-    return computeDispatchKeySet(DispatchKeySet(DispatchKeySet::RAW, bits));
+    const IValue* const end = stack.data() + stack.size();
+    for (const IValue* v = end - n; v != end; ++v) bits |= keys_of_value(*v).raw_repr();
+    return {DispatchKeySet::RAW, bits};
   }
 
   // --- questions

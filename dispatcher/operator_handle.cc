@@ -36,12 +36,11 @@ bool OperatorHandle::hasTag(Tag tag) const {
 }
 
 void OperatorHandle::callBoxed(Stack* stack) const {
-  const DispatchKeySet ks = entry_->keysetBoxed(*stack);
-  const impl::RegisteredKernel& registered = entry_->lookup(ks);
-  if (registered.kernel.isFallthrough() && ks.highestFunctionalityKey() != DispatchKey::Undefined) [[unlikely]] {
+  const impl::OperatorEntry::Selection found = entry_->select(entry_->argument_keys(*stack));
+  if (found.kernel.kernel.isFallthrough() && found.keys.highestFunctionalityKey() != DispatchKey::Undefined) [[unlikely]] {
     return callBoxed(stack);  // as in SelectedKernel::run_untraced
   }
-  run_boxed(trace::CallKind::kCallBoxed, *this, registered, ks, stack);
+  run_boxed(trace::CallKind::kCallBoxed, *this, found.kernel, found.keys, stack);
 }
 
 void OperatorHandle::redispatchBoxed(DispatchKeySet ks, Stack* stack) const {
@@ -49,7 +48,7 @@ void OperatorHandle::redispatchBoxed(DispatchKeySet ks, Stack* stack) const {
 }
 
 void OperatorHandle::callBoxedForDispatchKey(DispatchKey key, Stack& stack) const {
-  const DispatchKeySet ks = entry_->keysetBoxed(stack);
+  const DispatchKeySet ks = entry_->computeDispatchKeySet(entry_->argument_keys(stack));
   run_boxed(trace::CallKind::kRedispatchBoxed, *this, Dispatcher::singleton().registered_for(*entry_, key), ks, &stack);
 }
 

@@ -87,11 +87,13 @@ class TypedOperatorHandle<R(A...)> final : public OperatorHandle {
   [[gnu::always_inline, gnu::artificial]] inline SelectedKernel<R(A...)> select(const A&... args) const {
     impl::OperatorEntry* const entry = entry_;
     const impl::OperatorEntry::Selection found = entry->select_unboxed(args...);
-    return {entry, found.keys, found.kernel, trace::CallKind::kCall};
+    return {entry, found.keys, found.backend, found.kernel, trace::CallKind::kCall};
   }
   // What a redispatch with this key set runs.
   [[gnu::always_inline, gnu::artificial]] inline SelectedKernel<R(A...)> select_redispatch(DispatchKeySet ks) const {
-    return {entry_, ks, entry_->lookup(ks), trace::CallKind::kRedispatch};
+    impl::OperatorEntry* const entry = entry_;
+    const uint64_t backend = ks.getBackendIndex();
+    return {entry, ks, backend, entry->lookup(ks, backend), trace::CallKind::kRedispatch};
   }
 
  private:
@@ -104,10 +106,15 @@ class TypedOperatorHandle<R(A...)> final : public OperatorHandle {
 template <class R, class... A>
 class SelectedKernel<R(A...)> {
  public:
-  [[gnu::always_inline, gnu::artificial]] inline SelectedKernel(impl::OperatorEntry* entry, DispatchKeySet ks,
+  [[gnu::always_inline, gnu::artificial]] inline SelectedKernel(impl::OperatorEntry* entry, DispatchKeySet ks, uint64_t backend,
                                                                 const impl::RegisteredKernel& registered,
                                                                 trace::CallKind kind)
-      : registered_(&registered), entry_(entry), keys_(ks.raw_repr()), kind_(kind), traced_(trace::is_enabled()) {
+      : registered_(&registered),
+        entry_(entry),
+        keys_(ks.raw_repr()),
+        backend_(backend),
+        kind_(kind),
+        traced_(trace::is_enabled()) {
     plain = traced_ ? nullptr : registered_->kernel.template plain<R, A...>();
   }
 
@@ -118,7 +125,7 @@ class SelectedKernel<R(A...)> {
       const KernelFunction& kernel = registered_->kernel;
       if (const auto keyed = kernel.template keyed<R, A...>()) return keyed(keys(), std::forward<A>(args)...);
       if (kernel.isOnlyWhenRecording() && !detail::may_record(args...)) {  // the fallback at Autograd: on to the next key
-        const KernelFunction& next = entry_->lookup(keys() & after_autograd_keyset).kernel;
+        const KernelFunction& next = entry_->lookup(keys() & after_autograd_keyset, backend_).kernel;
         if (const auto next_plain = next.template plain<R, A...>()) return next_plain(std::forward<A>(args)...);
       }
     }
@@ -159,6 +166,7 @@ class SelectedKernel<R(A...)> {
   const impl::RegisteredKernel* registered_;
   impl::OperatorEntry* entry_;
   uint64_t keys_;  // a DispatchKeySet as its word: an object that is passed on would be given a place in memory
+  uint64_t backend_;
   trace::CallKind kind_;
   bool traced_;
 };
