@@ -58,15 +58,23 @@ std::vector<Tensor> DifferentiableCase::call(const std::vector<Tensor>& values) 
       stack[i] = stack[i].toTensor().clone();
   handle.callBoxed(stack);
   std::vector<Tensor> outputs;
-  for (const IValue& value : stack)
+  for (const IValue& value : stack) {
     if (value.isTensor()) outputs.push_back(value.toTensor());
+    if (value.isTensorList())
+      for (const Tensor& one : value.toTensorVector()) outputs.push_back(one);
+  }
   return outputs;
 }
 
 std::string geometry(const Stack& values) {
   std::string text;
-  for (const IValue& value : values)
-    text += (text.empty() ? "" : "; ") + (value.isTensor() ? geometry_of(value.toTensor()) : to_string(value));
+  for (const IValue& value : values) {
+    if (!text.empty()) text += "; ";
+    if (value.isTensorList())
+      for (const Tensor& one : value.toTensorVector()) text += "[" + geometry_of(one) + "]";
+    else
+      text += value.isTensor() ? geometry_of(value.toTensor()) : to_string(value);
+  }
   return text;
 }
 

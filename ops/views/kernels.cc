@@ -1,0 +1,112 @@
+// One kernel each for every backend: a view touches no element, and what the gradients write, copy_ writes.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "dispatcher/library.h"
+#include "ops/as_strided/make_view.h"
+#include "ops/factories/factories.h"
+#include "ops/views/views.h"
+
+namespace gb {
+namespace {
+
+[[noreturn, gnu::cold]] void throw_zero_dim(const char* op) {
+  GB_THROW(IndexError, .what = fmt::format("gb::{0}: {0}() cannot be applied to a 0-dim tensor.", op),
+           .cause = "a scalar has no dimension to take a part of", .repair = "unsqueeze it first",
+           .chapter = chapters::kTensors);
+}
+
+Tensor permute_kernel(const Tensor& self, IntArrayRef dims) {
+  const size_t rank = self.sizes().size();
+  GB_CHECK_OR_THROW(dims.size() == rank, Error,
+                    .what = fmt::format("gb::permute: number of dimensions in the tensor input does not match the length of "
+                                        "the desired ordering of dimensions i.e. input.dim() = {} is not equal to len(dims) = {}",
+                                        rank, dims.size()),
+                    .cause = fmt::format("self has sizes {}, dims are {}", to_string(self.sizes()), to_string(dims)),
+                    .repair = "name every dimension once", .chapter = chapters::kTensors);
+  impl::SizesAndStrides geometry;
+  geometry.resize(rank);
+  std::vector<bool> seen(rank, false);
+  for (size_t d = 0; d < rank; ++d) {
+    const auto from = static_cast<size_t>(maybe_wrap_dim(dims[d], self.dim(), "permute"));
+    GB_CHECK_OR_THROW(!seen[from], Error, .what = "gb::permute: permute(): duplicate dims are not allowed.",
+                      .cause = fmt::format("dimension {} stands twice in {}", from, to_string(dims)),
+                      .repair = "name every dimension once", .chapter = chapters::kTensors);
+    seen[from] = true;
+    geometry.size_at_unchecked(d) = self.sizes()[from];
+    geometry.stride_at_unchecked(d) = self.strides()[from];
+  }
+  return make_view(self, geometry);
+}
+
+Tensor select_kernel(const Tensor& self, int64_t dim, int64_t index) {
+  if (self.dim() == 0) throw_zero_dim("select");
+  const int64_t at = maybe_wrap_dim(dim, self.dim(), "select");
+  const int64_t size = self.sizes()[static_cast<size_t>(at)];
+  GB_CHECK_OR_THROW(index >= -size && index < size, IndexError,
+                    .what = fmt::format("gb::select: select(): index {} out of range for tensor of size {} at dimension {}",
+                                        index, to_string(self.sizes()), at),
+                    .cause = fmt::format("the dimension has {} elements", size),
+                    .repair = size == 0 ? std::string("there is nothing to select")
+                                        : fmt::format("indices lie in [{}, {}]", -size, size - 1),
+                    .chapter = chapters::kTensors);
+  return make_selection(self, at, index < 0 ? index + size : index);
+}
+
+Tensor slice_kernel(const Tensor& self, int64_t dim, std::optional<int64_t> start, std::optional<int64_t> end, int64_t step) {
+  if (self.dim() == 0) throw_zero_dim("slice");
+  const int64_t at = maybe_wrap_dim(dim, self.dim(), "slice");
+  GB_CHECK_OR_THROW(step > 0, ValueError, .what = "gb::slice: slice step must be positive",
+                    .cause = fmt::format("step is {}", step), .repair = "flip the tensor to walk backwards",
+                    .chapter = chapters::kTensors);
+  const int64_t size = self.sizes()[static_cast<size_t>(at)];
+  const auto inside = [size](int64_t i, int64_t low) { return std::clamp(i < 0 ? i + size : i, low, size); };
+  const int64_t first = inside(start.value_or(0), 0), last = inside(end.value_or(size), first);
+  return make_slice(self, at, first, (last - first) / step + ((last - first) % step != 0), step);
+}
+
+Tensor narrow_composite(const Tensor& self, int64_t dim, int64_t start, int64_t length) {
+  if (self.dim() == 0) throw_zero_dim("narrow");
+  GB_CHECK_OR_THROW(length >= 0, ValueError, .what = "gb::narrow: narrow(): length must be non-negative.",
+                    .cause = fmt::format("length is {}", length), .repair = "give a length of at least 0",
+                    .chapter = chapters::kTensors);
+  const int64_t size = self.size(dim);
+  GB_CHECK_OR_THROW(start >= -size && start <= size, IndexError,
+                    .what = fmt::format("gb::narrow: start out of range (expected to be in range of [{}, {}], but got {})",
+                                        -size, size, start),
+                    .cause = fmt::format("dimension {} has {} elements", dim, size), .repair = "start inside the dimension",
+                    .chapter = chapters::kTensors);
+  const int64_t first = start < 0 ? start + size : start;
+  GB_CHECK_OR_THROW(length <= size - first, ValueError,
+                    .what = fmt::format("gb::narrow: start ({}) + length ({}) exceeds dimension size ({}).", first, length, size),
+                    .cause = fmt::format("only {} elements follow", size - first), .repair = "use slice, which stops at the end",
+                    .chapter = chapters::kTensors);
+  return slice(self, dim, first, first + length, 1);
+}
+
+Tensor select_backward_kernel(const Tensor& grad_output, IntArrayRef input_sizes, int64_t dim, int64_t index) {
+  const Tensor grad_input = zeros(input_sizes, grad_output.options());
+  select_kernel(grad_input, dim, index).copy_(grad_output);
+  return grad_input;
+}
+
+Tensor slice_backward_kernel(const Tensor& grad_output, IntArrayRef input_sizes, int64_t dim, int64_t start, int64_t end,
+                             int64_t step) {
+  const Tensor grad_input = zeros(input_sizes, grad_output.options());
+  slice_kernel(grad_input, dim, start, end, step).copy_(grad_output);
+  return grad_input;
+}
+
+}  // namespace
+
+GB_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
+  m.impl("permute", GB_FN(permute_kernel));
+  m.impl("select.int", GB_FN(select_kernel));
+  m.impl("slice.Tensor", GB_FN(slice_kernel));
+  m.impl("select_backward", GB_FN(select_backward_kernel));
+  m.impl("slice_backward", GB_FN(slice_backward_kernel));
+}
+GB_LIBRARY_IMPL(aten, CompositeImplicitAutograd, m) { m.impl("narrow", GB_FN(narrow_composite)); }
+
+}  // namespace gb
