@@ -1,5 +1,6 @@
 #include "tests/op_cases.h"
 
+#include "ops/activations/cases.h"
 #include "ops/addmm/cases.h"
 #include "ops/arithmetic/cases.h"
 #include "ops/as_strided/cases.h"
@@ -12,6 +13,8 @@
 #include "ops/join/cases.h"
 #include "ops/linear/cases.h"
 #include "ops/mm/cases.h"
+#include "ops/pointwise/cases.h"
+#include "ops/pow/cases.h"
 #include "ops/random/cases.h"
 #include "ops/reductions/cases.h"
 #include "ops/softmax/cases.h"
@@ -27,10 +30,11 @@ namespace gb::tests {
 const std::vector<OpCase>& all_op_cases() {
   static const std::vector<OpCase> all = [] {
     std::vector<OpCase> cases;
-    for (auto* list : {addmm_cases, arithmetic_cases, as_strided_cases, comparison_cases, copy_cases,
-                       embedding_cases, expand_cases, factories_cases, gather_cases, in_place_arithmetic_cases,
-                       in_place_copy_cases, join_cases, linear_cases, mm_cases, random_cases, reductions_cases, softmax_cases,
-                       split_cases, t_cases, unary_cases, view_cases, views_cases})
+    for (auto* list : {activations_cases, addmm_cases, arithmetic_cases, as_strided_cases, comparison_cases,
+                       copy_cases, embedding_cases, expand_cases, factories_cases, gather_cases,
+                       in_place_arithmetic_cases, in_place_copy_cases, join_cases, linear_cases, mm_cases,
+                       pointwise_cases, pow_cases, random_cases, reductions_cases, softmax_cases, split_cases,
+                       t_cases, unary_cases, view_cases, views_cases})
       for (OpCase& one : list()) cases.push_back(std::move(one));
     return cases;
   }();
