@@ -1,5 +1,5 @@
-// PermuteBackward0 undoes itself; SelectBackward0 and SliceBackward0 put the gradient back where the view looked, by an operator
-// whose own gradient is the same view again.
+// PermuteBackward0 undoes itself; SelectBackward0, SliceBackward0 and DiagonalBackward0 put the gradient back where the view looked,
+// by an operator whose own gradient is the same view again.
 #include <limits>
 
 #include "ops/common/derivative.h"
@@ -73,6 +73,36 @@ struct SliceBackwardBackward0 final : FormulaNode<SliceBackwardBackward0> {
   int64_t dim_ = 0, start_ = 0, end_ = 0, step_ = 1;
 };
 
+struct DiagonalBackward0 final : FormulaNode<DiagonalBackward0> {
+  Tensor d_self(const Tensor& grad) { return diagonal_backward(grad, self_sizes_, offset_, dim1_, dim2_); }
+  static auto gradients() { return std::tuple{&DiagonalBackward0::d_self}; }
+  static auto fields() {
+    return std::tuple{field("dim1", &DiagonalBackward0::dim1_), field("dim2", &DiagonalBackward0::dim2_),
+                      field("offset", &DiagonalBackward0::offset_), field("self_sizes", &DiagonalBackward0::self_sizes_)};
+  }
+  void save(const Tensor& self, int64_t offset, int64_t dim1, int64_t dim2) {
+    offset_ = offset, dim1_ = dim1, dim2_ = dim2, self_sizes_ = self.sizes().vec();
+  }
+  std::vector<int64_t> self_sizes_;
+  int64_t offset_ = 0, dim1_ = 0, dim2_ = 0;
+};
+struct DiagonalBackwardBackward0 final : FormulaNode<DiagonalBackwardBackward0> {
+  Tensor d_grad_output(const Tensor& grad) { return grad.diagonal(offset_, dim1_, dim2_); }
+  static auto gradients() { return std::tuple{&DiagonalBackwardBackward0::d_grad_output}; }
+  static auto fields() {
+    return std::tuple{field("dim1", &DiagonalBackwardBackward0::dim1_), field("dim2", &DiagonalBackwardBackward0::dim2_),
+                      field("offset", &DiagonalBackwardBackward0::offset_)};
+  }
+  void save(const Tensor&, IntArrayRef, int64_t offset, int64_t dim1, int64_t dim2) {
+    offset_ = offset, dim1_ = dim1, dim2_ = dim2;
+  }
+  int64_t offset_ = 0, dim1_ = 0, dim2_ = 0;
+};
+
+struct AliasBackward0 final : SavesNothing<AliasBackward0> {
+  Tensor d_self(const Tensor& grad) { return grad; }
+};
+
 }  // namespace
 
 GB_LIBRARY_IMPL(aten, Autograd, m) {
@@ -81,11 +111,16 @@ GB_LIBRARY_IMPL(aten, Autograd, m) {
   m.impl("slice.Tensor", recorded_view<SliceBackward0, &slice_op>);
   m.impl("select_backward", recorded<SelectBackwardBackward0, &select_backward_op>);
   m.impl("slice_backward", recorded<SliceBackwardBackward0, &slice_backward_op>);
+  m.impl("diagonal", recorded_view<DiagonalBackward0, &diagonal_op>);
+  m.impl("diagonal_backward", recorded<DiagonalBackwardBackward0, &diagonal_backward_op>);
+  m.impl("alias", recorded_view<AliasBackward0, &alias_op>);
 }
 GB_LIBRARY_IMPL(aten, ADInplaceOrView, m) {
   m.impl("permute", makes_view<&permute_op>);
   m.impl("select.int", makes_view<&select_op>);
   m.impl("slice.Tensor", makes_view<&slice_op>);
+  m.impl("diagonal", makes_view<&diagonal_op>);
+  m.impl("alias", makes_view<&alias_op>);
 }
 
 }  // namespace gb::autograd

@@ -1,4 +1,4 @@
-// The calls of permute, select, slice and narrow that the generic tests make.
+// The calls of permute, select, slice, narrow, diagonal and alias that the generic tests make.
 #pragma once
 
 #include "tests/case_lists.h"
@@ -33,6 +33,13 @@ inline std::vector<OpCase> views_cases() {
       op("aten::narrow", "start out of range").on(input({5, 3}), 0, 6, 0).throws(),
       op("aten::select_backward").on(input({2, 4}), ints({2, 3, 4}), 1, -1),
       op("aten::slice_backward").on(input({2, 3}), ints({5, 3}), 0, 1, 4, 2),
+      op("aten::diagonal").on(input({3, 4})),
+      op("aten::diagonal", "above, of batches").on(input({3, 2, 4}).transposed(), 1, 0, -1),
+      op("aten::diagonal", "below").on(input({4, 3}).stepped(), -2),
+      op("aten::diagonal", "outside").on(input({2, 3}), 5),
+      op("aten::diagonal", "one dimension twice").on(input({2, 3}), 0, 1, -1).throws(),
+      op("aten::diagonal_backward").on(input({2}), ints({3, 4}), -1, 0, 1),
+      op("aten::alias").on(input({3, 2}).stepped()),
   };
 }
 

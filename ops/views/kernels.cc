@@ -85,6 +85,34 @@ Tensor narrow_composite(const Tensor& self, int64_t dim, int64_t start, int64_t 
   return slice(self, dim, first, first + length, 1);
 }
 
+Tensor diagonal_kernel(const Tensor& self, int64_t offset, int64_t dim1, int64_t dim2) {
+  const auto row = static_cast<size_t>(maybe_wrap_dim(dim1, self.dim(), "diagonal"));
+  const auto column = static_cast<size_t>(maybe_wrap_dim(dim2, self.dim(), "diagonal"));
+  GB_CHECK_OR_THROW(self.dim() >= 2 && row != column, Error,
+                    .what = fmt::format("gb::diagonal: diagonal dimensions cannot be identical {}, {}", dim1, dim2),
+                    .cause = fmt::format("self has sizes {}", to_string(self.sizes())), .repair = "name two dimensions",
+                    .chapter = chapters::kTensors);
+  const IntArrayRef sizes = self.sizes(), strides = self.strides();
+  // Where it starts: `offset` columns to the right, or as many rows down. An offset outside of the matrix: an empty diagonal.
+  const int64_t down = std::clamp(offset >= 0 ? 0 : -std::max(offset, -sizes[row]), int64_t{0}, sizes[row]);
+  const int64_t right = std::clamp(offset, int64_t{0}, sizes[column]);
+  const int64_t length = std::min(sizes[row] - down, sizes[column] - right);
+  std::vector<int64_t> kept_sizes, kept_strides;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    if (d == row || d == column) continue;
+    kept_sizes.push_back(sizes[d]);
+    kept_strides.push_back(strides[d]);
+  }
+  kept_sizes.push_back(length);
+  kept_strides.push_back(strides[row] + strides[column]);
+  impl::SizesAndStrides geometry;
+  geometry.set_sizes(kept_sizes);
+  geometry.set_strides(kept_strides);
+  return make_view(self, geometry, self.storage_offset() + (length == 0 ? 0 : down * strides[row] + right * strides[column]));
+}
+
+Tensor alias_kernel(const Tensor& self) { return make_view(self, self.unsafeGetTensorImpl()->geometry()); }
+
 Tensor select_backward_kernel(const Tensor& grad_output, IntArrayRef input_sizes, int64_t dim, int64_t index) {
   const Tensor grad_input = zeros(input_sizes, grad_output.options());
   select_kernel(grad_input, dim, index).copy_(grad_output);
@@ -98,6 +126,12 @@ Tensor slice_backward_kernel(const Tensor& grad_output, IntArrayRef input_sizes,
   return grad_input;
 }
 
+Tensor diagonal_backward_kernel(const Tensor& grad_output, IntArrayRef input_sizes, int64_t offset, int64_t dim1, int64_t dim2) {
+  const Tensor grad_input = zeros(input_sizes, grad_output.options());
+  diagonal_kernel(grad_input, offset, dim1, dim2).copy_(grad_output);
+  return grad_input;
+}
+
 }  // namespace
 
 GB_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
@@ -106,6 +140,9 @@ GB_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
   m.impl("slice.Tensor", GB_FN(slice_kernel));
   m.impl("select_backward", GB_FN(select_backward_kernel));
   m.impl("slice_backward", GB_FN(slice_backward_kernel));
+  m.impl("diagonal", GB_FN(diagonal_kernel));
+  m.impl("diagonal_backward", GB_FN(diagonal_backward_kernel));
+  m.impl("alias", GB_FN(alias_kernel));
 }
 GB_LIBRARY_IMPL(aten, CompositeImplicitAutograd, m) { m.impl("narrow", GB_FN(narrow_composite)); }
 

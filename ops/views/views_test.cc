@@ -52,6 +52,16 @@ TEST_CASE("what they refuse") {
   CHECK(contains(message_of([&] { x.permute({0, -2}); }), "permute(): duplicate dims are not allowed."));
 }
 
+TEST_CASE("diagonal and alias") {
+  const Tensor x = ramp({3, 4});
+  check_values(x.diagonal(), {0, 5, 10});
+  check_values(x.diagonal(-1, 1, 0), {1, 6, 11});
+  CHECK(x.diagonal(-9).numel() == 0);
+  CHECK((ramp({2, 3, 4}).diagonal(0, 0, 2).sizes() == IntArrayRef{3, 2}));
+  CHECK((x.alias().is_alias_of(x) && !x.alias().is_same(x)));
+  CHECK(contains(message_of([&] { x.diagonal(0, 1, -1); }), "diagonal dimensions cannot be identical 1, -1"));
+}
+
 TEST_CASE("names of nodes: narrow has none of its own") {
   const Tensor x = ramp({2, 3}).requires_grad_();
   CHECK(x.permute({1, 0}).grad_fn()->name() == "PermuteBackward0");
