@@ -1,8 +1,9 @@
 // Generator: where random numbers come from: a seed, and how many numbers have been drawn. Copies share both.
 //
-// Number n of a seed is a function of the two (philox.h): not of the machine, the dtype, the device, or of what was drawn before.
-// A call that needs many takes a range at once, RandomNumbers, and may compute them in any order. The values are NOT PyTorch's on
-// the CPU, which draws from a 32-bit mt19937. Names follow ATen/core/Generator.h.
+// Number n of a seed is a function of the two (philox.h): not of the machine, the dtype, the device, or of
+// what was drawn before. A call that needs many takes a range at once, RandomNumbers, and may compute them in
+// any order. The values are NOT PyTorch's on the CPU, which draws from a 32-bit mt19937. Names follow
+// ATen/core/Generator.h.
 #pragma once
 
 #include <cmath>
@@ -30,7 +31,8 @@ struct RandomNumbers {
   // Mean 0, standard deviation 1, by Box and Muller from the two halves of the block.
   double normal(int64_t i) const {
     const PhiloxBlock drawn = block(i);
-    return std::sqrt(-2 * std::log(1 - unit(joined(drawn, 0)))) * std::cos(2 * 3.14159265358979323846 * unit(joined(drawn, 2)));
+    return std::sqrt(-2 * std::log(1 - unit(joined(drawn, 0)))) *
+           std::cos(2 * 3.14159265358979323846 * unit(joined(drawn, 2)));
   }
 
  private:
@@ -55,7 +57,8 @@ class Generator {
   uint64_t current_seed() const { return now().seed; }
   void set_offset(uint64_t offset) { set(current_seed(), offset); }
   uint64_t get_offset() const { return now().first; }
-  // Seed and offset as two int64; with them another generator goes on where this one is (ops/random/state.cc).
+  // Seed and offset as two int64; with them another generator goes on where this one is
+  // (ops/random/state.cc).
   Tensor get_state() const;
   void set_state(const Tensor& state);
 
@@ -71,7 +74,9 @@ class Generator {
 
   const intrusive_ptr<GeneratorImpl>& getIntrusivePtr() const { return impl_; }
   GeneratorImpl* unsafeGetGeneratorImpl() const { return impl_.get(); }
-  friend bool operator==(const Generator& a, const Generator& b) { return a.impl_ == b.impl_; }  // the same source
+  friend bool operator==(const Generator& a, const Generator& b) {
+    return a.impl_ == b.impl_;
+  }  // the same source
 
   static constexpr uint64_t default_seed = 67280421310721;  // PyTorch's, too
 

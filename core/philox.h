@@ -1,8 +1,9 @@
-// Philox4x32-10: random numbers as a function. A key (the seed) and a counter go in, 128 random bits come out; there is no state.
+// Philox4x32-10: random numbers as a function. A key (the seed) and a counter go in, 128 random bits come
+// out; there is no state.
 //
-// Number n of a sequence costs the same for every n and needs none of the numbers before it, so a tensor can be filled in any
-// order, or in parallel, with the same result. Source: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (2011);
-// PyTorch's is ATen/core/PhiloxRNGEngine.h.
+// Number n of a sequence costs the same for every n and needs none of the numbers before it, so a tensor can
+// be filled in any order, or in parallel, with the same result. Source: Salmon et al., "Parallel random
+// numbers: as easy as 1, 2, 3" (2011); PyTorch's is ATen/core/PhiloxRNGEngine.h.
 #pragma once
 
 #include <array>
@@ -12,7 +13,8 @@ namespace gb {
 
 using PhiloxBlock = std::array<uint32_t, 4>;
 
-// Ten rounds: two 32 x 32 -> 64 bit products each, their halves exchanged and mixed with a key that grows by a constant.
+// Ten rounds: two 32 x 32 -> 64 bit products each, their halves exchanged and mixed with a key that grows by
+// a constant.
 constexpr PhiloxBlock philox4x32_10(PhiloxBlock counter, uint64_t key) {
   uint32_t key0 = static_cast<uint32_t>(key), key1 = static_cast<uint32_t>(key >> 32);
   for (int round = 0; round < 10; ++round) {

@@ -26,7 +26,8 @@ Tensor make_slice(const Tensor& self, int64_t dim, int64_t start, int64_t length
 
 Tensor make_selection(const Tensor& self, int64_t dim, int64_t index) {
   impl::SizesAndStrides geometry = self.unsafeGetTensorImpl()->geometry();
-  const int64_t offset = self.storage_offset() + index * geometry.stride_at_unchecked(static_cast<size_t>(dim));
+  const int64_t offset =
+      self.storage_offset() + index * geometry.stride_at_unchecked(static_cast<size_t>(dim));
   for (auto d = static_cast<size_t>(dim); d + 1 < geometry.size(); ++d) {
     geometry.size_at_unchecked(d) = geometry.size_at_unchecked(d + 1);
     geometry.stride_at_unchecked(d) = geometry.stride_at_unchecked(d + 1);

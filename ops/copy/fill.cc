@@ -15,11 +15,13 @@ Tensor& zero__kernel(Tensor& self) { return self.fill_(0); }
 
 Tensor& fill_tensor__kernel(Tensor& self, const Tensor& value) {
   check_defined(value, "fill_", "value");
-  GB_CHECK_OR_THROW(value.dim() == 0, Error,
-                    .what = fmt::format("gb::fill_: fill_ only supports 0-dimension value tensor but got tensor with {} dimensions.",
-                                        value.dim()),
-                    .cause = "every element gets the same value", .repair = "use copy_, which broadcasts",
-                    .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      value.dim() == 0, Error,
+      .what = fmt::format(
+          "gb::fill_: fill_ only supports 0-dimension value tensor but got tensor with {} dimensions.",
+          value.dim()),
+      .cause = "every element gets the same value", .repair = "use copy_, which broadcasts",
+      .chapter = chapters::kTensors);
   return self.is_meta() ? self : self.fill_(value.item());
 }
 

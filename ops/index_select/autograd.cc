@@ -1,4 +1,5 @@
-// IndexSelectBackward0, IndexAddBackward0: what was read from a slice is added to it; what was added to one is read from it.
+// IndexSelectBackward0, IndexAddBackward0: what was read from a slice is added to it; what was added to one
+// is read from it.
 #include "ops/common/derivative.h"
 #include "ops/index_select/index_select.h"
 
@@ -10,7 +11,8 @@ struct IndexSelectBackward0 final : FormulaNode<IndexSelectBackward0> {
   Tensor d_self(const Tensor& grad) { return index_select_backward(grad, self_sizes_, dim_, unpack(index_)); }
   static auto gradients() { return std::tuple{&IndexSelectBackward0::d_self}; }
   static auto fields() {
-    return std::tuple{field("dim", &IndexSelectBackward0::dim_), field("index", &IndexSelectBackward0::index_),
+    return std::tuple{field("dim", &IndexSelectBackward0::dim_),
+                      field("index", &IndexSelectBackward0::index_),
                       field("self_sizes", &IndexSelectBackward0::self_sizes_)};
   }
   void save(const Tensor& self, int64_t dim, const Tensor& index) {
@@ -26,14 +28,17 @@ struct IndexAddBackward0 final : FormulaNode<IndexAddBackward0> {
   Tensor d_self(const Tensor& grad) { return grad; }
   Tensor d_source(const Tensor& grad) {
     const Tensor index = unpack(index_);
-    const bool is_scalar = source_sizes_.empty();  // then the index has one element, in a dimension that source lacks
-    const Tensor slices = is_scalar ? grad.index_select(dim_, index.reshape({})).reshape({}) : grad.index_select(dim_, index);
+    const bool is_scalar =
+        source_sizes_.empty();  // then the index has one element, in a dimension that source lacks
+    const Tensor slices =
+        is_scalar ? grad.index_select(dim_, index.reshape({})).reshape({}) : grad.index_select(dim_, index);
     return alpha_.equal(1) ? slices : slices.mul(alpha_);
   }
   static auto gradients() { return std::tuple{&IndexAddBackward0::d_self, &IndexAddBackward0::d_source}; }
   static auto fields() {
     return std::tuple{field("alpha", &IndexAddBackward0::alpha_), field("dim", &IndexAddBackward0::dim_),
-                      field("index", &IndexAddBackward0::index_), field("source_sizes", &IndexAddBackward0::source_sizes_)};
+                      field("index", &IndexAddBackward0::index_),
+                      field("source_sizes", &IndexAddBackward0::source_sizes_)};
   }
   void save(const Tensor&, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) {
     dim_ = dim, alpha_ = alpha, source_sizes_ = source.sizes().vec();

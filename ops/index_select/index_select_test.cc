@@ -21,14 +21,29 @@ TEST_CASE("index_select and index_add") {
 
 TEST_CASE("what they refuse") {
   const Tensor x = ramp({3, 2});
-  CHECK(contains(message_of([&] { x.index_select(0, tensor({0, 3}, kLong)); }),
+  CHECK(contains(message_of([&] {
+                   x.index_select(0, tensor({0, 3}, kLong));
+                 }),
                  "index 3 is out of bounds for dimension 0 with size 3"));
-  CHECK(contains(message_of([&] { x.index_select(0, ramp({2, 2}, kLong)); }), "Index is supposed to be a vector"));
-  CHECK(contains(message_of([&] { x.index_select(0, ramp({2})); }), "Expected dtype int32 or int64 for index"));
+  CHECK(contains(message_of([&] {
+                   x.index_select(0, ramp({2, 2}, kLong));
+                 }),
+                 "Index is supposed to be a vector"));
+  CHECK(
+      contains(message_of([&] { x.index_select(0, ramp({2})); }), "Expected dtype int32 or int64 for index"));
   const Tensor index = tensor({0, 1}, kLong);
-  CHECK(contains(message_of([&] { x.index_add(0, index, ramp({3, 2})); }), "Number of indices (2) should be equal to source.size(dim)"));
-  CHECK(contains(message_of([&] { x.index_add(0, index, ramp({2, 2}, kFloat)); }), "must have the same scalar type"));
-  CHECK(contains(message_of([&] { x.index_add(0, index, ramp({2, 3})); }), "source tensor shape must match self tensor shape"));
+  CHECK(contains(message_of([&] {
+                   x.index_add(0, index, ramp({3, 2}));
+                 }),
+                 "Number of indices (2) should be equal to source.size(dim)"));
+  CHECK(contains(message_of([&] {
+                   x.index_add(0, index, ramp({2, 2}, kFloat));
+                 }),
+                 "must have the same scalar type"));
+  CHECK(contains(message_of([&] {
+                   x.index_add(0, index, ramp({2, 3}));
+                 }),
+                 "source tensor shape must match self tensor shape"));
 }
 
 TEST_CASE("names of nodes, of the second derivative too") {

@@ -1,4 +1,5 @@
-// CatBackward0 and StackBackward0: each tensor gets its part of the gradient. The engine undoes the promotion.
+// CatBackward0 and StackBackward0: each tensor gets its part of the gradient. The engine undoes the
+// promotion.
 #include "ops/common/derivative.h"
 #include "ops/factories/factories.h"
 #include "ops/join/join.h"
@@ -23,7 +24,8 @@ struct CatBackward0 final : FormulaNode<CatBackward0> {
   }
   static auto gradients() { return std::tuple{&CatBackward0::d_tensors}; }
   static auto fields() {
-    return std::tuple{field("dim", &CatBackward0::dim_), field("tensors_args_sizes", &CatBackward0::tensors_args_sizes_)};
+    return std::tuple{field("dim", &CatBackward0::dim_),
+                      field("tensors_args_sizes", &CatBackward0::tensors_args_sizes_)};
   }
   void save(TensorList tensors, int64_t dim) {
     dim_ = wrapped_cat_dim(tensors, dim);

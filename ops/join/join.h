@@ -2,8 +2,9 @@
 //
 //   cat({[[1, 2]], [[3, 4]]}, 0)  = [[1, 2], [3, 4]]      stack({[1, 2], [3, 4]}, 0) = [[1, 2], [3, 4]]
 //
-// Dtypes are promoted. The result is row-major. cat skips 1-d tensors without elements, whatever the others' sizes are: a rule
-// from the time when an empty tensor had no other shape. Names follow ATen/native/TensorShape.cpp.
+// Dtypes are promoted. The result is row-major. cat skips 1-d tensors without elements, whatever the others'
+// sizes are: a rule from the time when an empty tensor had no other shape. Names follow
+// ATen/native/TensorShape.cpp.
 #pragma once
 
 #include "core/tensor.h"

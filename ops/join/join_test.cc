@@ -20,21 +20,43 @@ TEST_CASE("cat and stack") {
 
 TEST_CASE("what they refuse") {
   CHECK(contains(message_of([&] { cat({}); }), "expected a non-empty list of Tensors"));
-  CHECK(contains(message_of([&] { cat({ramp({2, 3}), ramp({2, 4})}); }),
-                 "Sizes of tensors must match except in dimension 0. Expected size 3 but got size 4 for tensor number 1"));
-  CHECK(contains(message_of([&] { cat({ramp({2, 3}), ramp({2})}); }), "Tensors must have same number of dimensions: got 2 and 1"));
-  CHECK(contains(message_of([&] { cat({ramp({2}), ramp({})}); }), "zero-dimensional tensor (at position 1) cannot be concatenated"));
-  CHECK(contains(message_of([&] { stack({ramp({2}), ramp({3})}); }), "but got [2] at entry 0 and [3] at entry 1"));
+  CHECK(contains(message_of([&] {
+                   cat({ramp({2, 3}), ramp({2, 4})});
+                 }),
+                 "Sizes of tensors must match except in dimension 0. Expected size 3 but got size 4 for "
+                 "tensor number 1"));
+  CHECK(contains(message_of([&] {
+                   cat({ramp({2, 3}), ramp({2})});
+                 }),
+                 "Tensors must have same number of dimensions: got 2 and 1"));
+  CHECK(contains(message_of([&] {
+                   cat({ramp({2}), ramp({})});
+                 }),
+                 "zero-dimensional tensor (at position 1) cannot be concatenated"));
+  CHECK(contains(message_of([&] {
+                   stack({ramp({2}), ramp({3})});
+                 }),
+                 "but got [2] at entry 0 and [3] at entry 1"));
   CHECK_THROWS_AS(cat({ramp({2})}, 1), IndexError);
 }
 
 TEST_CASE("gradients: each tensor gets its own part") {
   const auto squared = [](const Tensor& t) { return t.mul(t); };
-  check_gradients([&](const std::vector<Tensor>& in) { return squared(cat({in[0], in[1], in[0]}, 1)); },
-                  {noise({2, 1}), noise({2, 3}, 2)});
-  check_gradients([&](const std::vector<Tensor>& in) { return squared(cat({in[0], in[1]})); }, {noise({0}), noise({2, 2}, 2)});
-  check_gradients([&](const std::vector<Tensor>& in) { return squared(stack({in[0], in[1]}, -1)); },
-                  {noise({2, 3}), noise({2, 3}, 2)});
+  check_gradients(
+      [&](const std::vector<Tensor>& in) {
+        return squared(cat({in[0], in[1], in[0]}, 1));
+      },
+      {noise({2, 1}), noise({2, 3}, 2)});
+  check_gradients(
+      [&](const std::vector<Tensor>& in) {
+        return squared(cat({in[0], in[1]}));
+      },
+      {noise({0}), noise({2, 2}, 2)});
+  check_gradients(
+      [&](const std::vector<Tensor>& in) {
+        return squared(stack({in[0], in[1]}, -1));
+      },
+      {noise({2, 3}), noise({2, 3}, 2)});
   const Tensor x = ramp({2}).requires_grad_();
   CHECK(cat({x, ramp({1})}).grad_fn()->name() == "CatBackward0");
   CHECK(stack({x}).grad_fn()->name() == "StackBackward0");

@@ -26,20 +26,24 @@ void check_list(TensorList tensors, const char* op, const char* what_if_empty) {
   for (const Tensor& t : tensors) check_same_device_as(t, tensors[0].device(), op);
 }
 
-// Adds t's part of dimension `dim` to `sizes`, which are those of the tensors before it. In the others they have to agree.
+// Adds t's part of dimension `dim` to `sizes`, which are those of the tensors before it. In the others they
+// have to agree.
 void add_sizes(std::vector<int64_t>& sizes, const Tensor& t, size_t dim, size_t number) {
   GB_CHECK_OR_THROW(t.sizes().size() == sizes.size(), Error,
-                    .what = fmt::format("gb::cat: Tensors must have same number of dimensions: got {} and {}", sizes.size(), t.dim()),
+                    .what = fmt::format("gb::cat: Tensors must have same number of dimensions: got {} and {}",
+                                        sizes.size(), t.dim()),
                     .cause = fmt::format("tensor number {} has sizes {}", number, to_string(t.sizes())),
                     .repair = "unsqueeze it, or use stack", .chapter = chapters::kTensors);
   for (size_t d = 0; d < sizes.size(); ++d) {
     if (d == dim) continue;
-    GB_CHECK_OR_THROW(t.sizes()[d] == sizes[d], Error,
-                      .what = fmt::format("gb::cat: Sizes of tensors must match except in dimension {}. Expected size {} but got "
-                                          "size {} for tensor number {} in the list.",
-                                          dim, sizes[d], t.sizes()[d], number),
-                      .cause = fmt::format("dimension {} is not the one they are joined along", d),
-                      .repair = "join along another dimension, or make the sizes equal", .chapter = chapters::kTensors);
+    GB_CHECK_OR_THROW(
+        t.sizes()[d] == sizes[d], Error,
+        .what = fmt::format(
+            "gb::cat: Sizes of tensors must match except in dimension {}. Expected size {} but got "
+            "size {} for tensor number {} in the list.",
+            dim, sizes[d], t.sizes()[d], number),
+        .cause = fmt::format("dimension {} is not the one they are joined along", d),
+        .repair = "join along another dimension, or make the sizes equal", .chapter = chapters::kTensors);
   }
   sizes[dim] += t.sizes()[dim];
 }
@@ -47,10 +51,11 @@ void add_sizes(std::vector<int64_t>& sizes, const Tensor& t, size_t dim, size_t 
 Tensor cat_kernel(TensorList tensors, int64_t dim) {
   check_list(tensors, "cat", "cat(): expected a non-empty list of Tensors");
   for (size_t i = 0; i < tensors.size(); ++i) {
-    GB_CHECK_OR_THROW(tensors[i].dim() > 0, Error,
-                      .what = fmt::format("gb::cat: zero-dimensional tensor (at position {}) cannot be concatenated", i),
-                      .cause = "it has no dimension to be joined along", .repair = "use stack, or unsqueeze it",
-                      .chapter = chapters::kTensors);
+    GB_CHECK_OR_THROW(
+        tensors[i].dim() > 0, Error,
+        .what = fmt::format("gb::cat: zero-dimensional tensor (at position {}) cannot be concatenated", i),
+        .cause = "it has no dimension to be joined along", .repair = "use stack, or unsqueeze it",
+        .chapter = chapters::kTensors);
   }
   const int64_t at = wrapped_cat_dim(tensors, dim);
   std::vector<int64_t> sizes;
@@ -76,18 +81,21 @@ Tensor cat_kernel(TensorList tensors, int64_t dim) {
 Tensor stack_kernel(TensorList tensors, int64_t dim) {
   check_list(tensors, "stack", "stack expects a non-empty TensorList");
   for (size_t i = 1; i < tensors.size(); ++i) {
-    GB_CHECK_OR_THROW(tensors[i].sizes() == tensors[0].sizes(), Error,
-                      .what = fmt::format("gb::stack: stack expects each tensor to be equal size, but got {} at entry 0 and {} at "
-                                          "entry {}",
-                                          to_string(tensors[0].sizes()), to_string(tensors[i].sizes()), i),
-                      .cause = "the new dimension counts the tensors", .repair = "use cat, or make the sizes equal",
-                      .chapter = chapters::kTensors);
+    GB_CHECK_OR_THROW(
+        tensors[i].sizes() == tensors[0].sizes(), Error,
+        .what = fmt::format(
+            "gb::stack: stack expects each tensor to be equal size, but got {} at entry 0 and {} at "
+            "entry {}",
+            to_string(tensors[0].sizes()), to_string(tensors[i].sizes()), i),
+        .cause = "the new dimension counts the tensors", .repair = "use cat, or make the sizes equal",
+        .chapter = chapters::kTensors);
   }
   const int64_t at = maybe_wrap_dim(dim, tensors[0].dim() + 1, "stack");
   std::vector<int64_t> sizes = tensors[0].sizes().vec();
   sizes.insert(sizes.begin() + at, static_cast<int64_t>(tensors.size()));
   const Tensor result = empty_on(tensors[0].device(), sizes, result_type(tensors));
-  for (size_t i = 0; i < tensors.size(); ++i) make_selection(result, at, static_cast<int64_t>(i)).copy_(tensors[i]);
+  for (size_t i = 0; i < tensors.size(); ++i)
+    make_selection(result, at, static_cast<int64_t>(i)).copy_(tensors[i]);
   return result;
 }
 

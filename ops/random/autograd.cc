@@ -1,5 +1,5 @@
-// What a draw overwrites has no influence on it, and what is drawn depends on its probabilities in no differentiable way: the
-// gradients are zeros, as in PyTorch.
+// What a draw overwrites has no influence on it, and what is drawn depends on its probabilities in no
+// differentiable way: the gradients are zeros, as in PyTorch.
 #include "ops/common/derivative.h"
 #include "ops/factories/factories.h"
 #include "ops/random/random.h"

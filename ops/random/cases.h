@@ -37,7 +37,9 @@ inline std::vector<OpCase> random_cases() {
       op("aten::bernoulli_.float", "bools").on(integers({4}, 0, 1, kBool)).undefined_values(),
       op("aten::bernoulli_.float", "not a probability").on(input({2, 3}), 1.5).throws(),
       op("aten::bernoulli_.Tensor").on(input({2, 3}), probabilities.constant()).undefined_values(),
-      op("aten::bernoulli_.Tensor", "broadcast").on(integers({2, 3}, 0, 1), input({3}).between(0, 1)).undefined_values(),
+      op("aten::bernoulli_.Tensor", "broadcast")
+          .on(integers({2, 3}, 0, 1), input({3}).between(0, 1))
+          .undefined_values(),
       op("aten::bernoulli").on(probabilities).undefined_values(),
       op("aten::bernoulli", "integers").on(integers({2}, 0, 1)).throws().without_meta(),
       op("aten::bernoulli.p").on(input({2, 3}), 0.25).undefined_values(),

@@ -1,5 +1,7 @@
-// rand, randn, randint, randperm: an empty tensor, filled by the in-place operators below ADInplaceOrView, since a new tensor's
-// version is 0.
+// rand, randn, randint, randperm: an empty tensor, filled by the in-place operators below ADInplaceOrView,
+// since a new tensor's version is 0.
+#include "ops/factories/factories.h"
+
 #include <fmt/format.h>
 
 #include <numeric>
@@ -8,7 +10,6 @@
 #include "dispatcher/local_dispatch_key_set.h"
 #include "ops/common/empty.h"
 #include "ops/factories/backend_select.h"
-#include "ops/factories/factories.h"
 #include "ops/factories/filled.h"
 #include "ops/random/random.h"
 
@@ -24,7 +25,9 @@ const auto& rand_generator_op() { return factory<"aten::rand.generator", IntArra
 const auto& randn_op() { return factory<"aten::randn", IntArrayRef>(); }
 const auto& randn_generator_op() { return factory<"aten::randn.generator", IntArrayRef, OptGenerator>(); }
 const auto& randint_op() { return factory<"aten::randint", int64_t, IntArrayRef>(); }
-const auto& randint_generator_op() { return factory<"aten::randint.generator", int64_t, IntArrayRef, OptGenerator>(); }
+const auto& randint_generator_op() {
+  return factory<"aten::randint.generator", int64_t, IntArrayRef, OptGenerator>();
+}
 const auto& randint_low_op() { return factory<"aten::randint.low", int64_t, int64_t, IntArrayRef>(); }
 const auto& randint_low_generator_op() {
   return factory<"aten::randint.low_generator", int64_t, int64_t, IntArrayRef, OptGenerator>();
@@ -32,8 +35,8 @@ const auto& randint_low_generator_op() {
 const auto& randperm_op() { return factory<"aten::randperm", int64_t>(); }
 const auto& randperm_generator_op() { return factory<"aten::randperm.generator", int64_t, OptGenerator>(); }
 
-Tensor rand_generator_kernel(IntArrayRef size, OptGenerator generator, OptDtype dtype, OptLayout layout, OptDevice device,
-                             OptBool pin) {
+Tensor rand_generator_kernel(IntArrayRef size, OptGenerator generator, OptDtype dtype, OptLayout layout,
+                             OptDevice device, OptBool pin) {
   const Tensor fresh = empty(size, to_options(dtype, layout, device, pin));
   const AutoDispatchBelowADInplaceOrView guard;
   return fresh.uniform_(0, 1, std::move(generator));
@@ -42,8 +45,8 @@ Tensor rand_kernel(IntArrayRef size, OptDtype dtype, OptLayout layout, OptDevice
   return rand_generator_kernel(size, {}, dtype, layout, device, pin);
 }
 
-Tensor randn_generator_kernel(IntArrayRef size, OptGenerator generator, OptDtype dtype, OptLayout layout, OptDevice device,
-                              OptBool pin) {
+Tensor randn_generator_kernel(IntArrayRef size, OptGenerator generator, OptDtype dtype, OptLayout layout,
+                              OptDevice device, OptBool pin) {
   const Tensor fresh = empty(size, to_options(dtype, layout, device, pin));
   const AutoDispatchBelowADInplaceOrView guard;
   return fresh.normal_(0, 1, std::move(generator));
@@ -52,29 +55,31 @@ Tensor randn_kernel(IntArrayRef size, OptDtype dtype, OptLayout layout, OptDevic
   return randn_generator_kernel(size, {}, dtype, layout, device, pin);
 }
 
-Tensor randint_low_generator_kernel(int64_t low, int64_t high, IntArrayRef size, OptGenerator generator, OptDtype dtype,
-                                    OptLayout layout, OptDevice device, OptBool pin) {
+Tensor randint_low_generator_kernel(int64_t low, int64_t high, IntArrayRef size, OptGenerator generator,
+                                    OptDtype dtype, OptLayout layout, OptDevice device, OptBool pin) {
   const Tensor fresh = empty(size, to_options(dtype, layout, device, pin));
   const AutoDispatchBelowADInplaceOrView guard;
   return fresh.random_(low, high, std::move(generator));
 }
-Tensor randint_low_kernel(int64_t low, int64_t high, IntArrayRef size, OptDtype dtype, OptLayout layout, OptDevice device,
-                          OptBool pin) {
+Tensor randint_low_kernel(int64_t low, int64_t high, IntArrayRef size, OptDtype dtype, OptLayout layout,
+                          OptDevice device, OptBool pin) {
   return randint_low_generator_kernel(low, high, size, {}, dtype, layout, device, pin);
 }
-Tensor randint_generator_kernel(int64_t high, IntArrayRef size, OptGenerator generator, OptDtype dtype, OptLayout layout,
-                                OptDevice device, OptBool pin) {
+Tensor randint_generator_kernel(int64_t high, IntArrayRef size, OptGenerator generator, OptDtype dtype,
+                                OptLayout layout, OptDevice device, OptBool pin) {
   return randint_low_generator_kernel(0, high, size, std::move(generator), dtype, layout, device, pin);
 }
-Tensor randint_kernel(int64_t high, IntArrayRef size, OptDtype dtype, OptLayout layout, OptDevice device, OptBool pin) {
+Tensor randint_kernel(int64_t high, IntArrayRef size, OptDtype dtype, OptLayout layout, OptDevice device,
+                      OptBool pin) {
   return randint_low_generator_kernel(0, high, size, {}, dtype, layout, device, pin);
 }
 
 // Fisher and Yates: each place from the last on is exchanged with one up to it.
-Tensor randperm_generator_kernel(int64_t n, OptGenerator generator, OptDtype dtype, OptLayout layout, OptDevice device,
-                                 OptBool pin) {
+Tensor randperm_generator_kernel(int64_t n, OptGenerator generator, OptDtype dtype, OptLayout layout,
+                                 OptDevice device, OptBool pin) {
   GB_CHECK_OR_THROW(n >= 0, ValueError, .what = fmt::format("gb::randperm: n must be non-negative, got{}", n),
-                    .cause = "it is the number of elements", .repair = "give an n of at least 0", .chapter = chapters::kTensors);
+                    .cause = "it is the number of elements", .repair = "give an n of at least 0",
+                    .chapter = chapters::kTensors);
   const TensorOptions options = to_options(dtype, layout, device, pin);
   check_sizes({n}, kLong, "randperm");
   if (options.device().is_meta()) return empty({n}, options);
@@ -109,7 +114,9 @@ GB_LIBRARY_FRAGMENT(aten, m) {
   m.def("randint(SymInt high, SymInt[] size, *, " GB_OPTIONS("long"), tags);
   m.def("randint.generator(SymInt high, SymInt[] size, *, Generator? generator, " GB_OPTIONS("long"), tags);
   m.def("randint.low(SymInt low, SymInt high, SymInt[] size, *, " GB_OPTIONS("long"), tags);
-  m.def("randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, " GB_OPTIONS("long"), tags);
+  m.def("randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, " GB_OPTIONS(
+            "long"),
+        tags);
   m.def("randperm(SymInt n, *, " GB_OPTIONS("long"), tags);
   m.def("randperm.generator(SymInt n, *, Generator? generator, " GB_OPTIONS("long"), tags);
 }
@@ -140,10 +147,16 @@ GB_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
 }
 
 Tensor rand(IntArrayRef size, const TensorOptions& o) { return made(rand_op(), o, size); }
-Tensor rand(IntArrayRef size, OptGenerator g, const TensorOptions& o) { return made(rand_generator_op(), o, size, g); }
+Tensor rand(IntArrayRef size, OptGenerator g, const TensorOptions& o) {
+  return made(rand_generator_op(), o, size, g);
+}
 Tensor randn(IntArrayRef size, const TensorOptions& o) { return made(randn_op(), o, size); }
-Tensor randn(IntArrayRef size, OptGenerator g, const TensorOptions& o) { return made(randn_generator_op(), o, size, g); }
-Tensor randint(int64_t high, IntArrayRef size, const TensorOptions& o) { return made(randint_op(), o, high, size); }
+Tensor randn(IntArrayRef size, OptGenerator g, const TensorOptions& o) {
+  return made(randn_generator_op(), o, size, g);
+}
+Tensor randint(int64_t high, IntArrayRef size, const TensorOptions& o) {
+  return made(randint_op(), o, high, size);
+}
 Tensor randint(int64_t high, IntArrayRef size, OptGenerator g, const TensorOptions& o) {
   return made(randint_generator_op(), o, high, size, g);
 }
@@ -154,6 +167,8 @@ Tensor randint(int64_t low, int64_t high, IntArrayRef size, OptGenerator g, cons
   return made(randint_low_generator_op(), o, low, high, size, g);
 }
 Tensor randperm(int64_t n, const TensorOptions& o) { return made(randperm_op(), o, n); }
-Tensor randperm(int64_t n, OptGenerator g, const TensorOptions& o) { return made(randperm_generator_op(), o, n, g); }
+Tensor randperm(int64_t n, OptGenerator g, const TensorOptions& o) {
+  return made(randperm_generator_op(), o, n, g);
+}
 
 }  // namespace gb

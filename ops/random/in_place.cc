@@ -26,8 +26,8 @@ void check_drawn_into(const Tensor& self, const char* op) {
 void check_floating(const Tensor& self, const char* op) {
   GB_CHECK_OR_THROW(isFloatingType(self.scalar_type()), NotImplementedError,
                     .what = fmt::format("gb::{}: not implemented for '{}'", op, toString(self.scalar_type())),
-                    .cause = "the numbers drawn are not integers", .repair = "use a floating dtype and convert the result",
-                    .chapter = chapters::kTensors);
+                    .cause = "the numbers drawn are not integers",
+                    .repair = "use a floating dtype and convert the result", .chapter = chapters::kTensors);
 }
 
 // Element i of self becomes draw(numbers, i), which is a double or an int64.
@@ -46,10 +46,12 @@ Tensor& draw_into(Tensor& self, const OptGenerator& generator, Draw draw) {
 Tensor& normal__kernel(Tensor& self, double mean, double std, OptGenerator generator) {
   check_drawn_into(self, "normal_");
   check_floating(self, "normal_");
-  GB_CHECK_OR_THROW(std >= 0, ValueError, .what = fmt::format("gb::normal_: normal expects std >= 0.0, but found std {}", std),
+  GB_CHECK_OR_THROW(std >= 0, ValueError,
+                    .what = fmt::format("gb::normal_: normal expects std >= 0.0, but found std {}", std),
                     .cause = "a standard deviation is a distance", .repair = "give a std of at least 0",
                     .chapter = chapters::kTensors);
-  return draw_into(self, generator, [=](const RandomNumbers& n, int64_t i) { return mean + std * n.normal(i); });
+  return draw_into(self, generator,
+                   [=](const RandomNumbers& n, int64_t i) { return mean + std * n.normal(i); });
 }
 
 Tensor& uniform__kernel(Tensor& self, double from, double to, OptGenerator generator) {
@@ -57,21 +59,30 @@ Tensor& uniform__kernel(Tensor& self, double from, double to, OptGenerator gener
   check_floating(self, "uniform_");
   GB_CHECK_OR_THROW(
       from <= to, ValueError,
-      .what = fmt::format("gb::uniform_: uniform_ expects to return a [from, to) range, but found from={} > to={}", from, to),
+      .what = fmt::format(
+          "gb::uniform_: uniform_ expects to return a [from, to) range, but found from={} > to={}", from, to),
       .cause = "the range is empty", .repair = "swap the bounds", .chapter = chapters::kTensors);
-  return draw_into(self, generator, [=](const RandomNumbers& n, int64_t i) { return from + (to - from) * n.uniform(i); });
+  return draw_into(self, generator,
+                   [=](const RandomNumbers& n, int64_t i) { return from + (to - from) * n.uniform(i); });
 }
 
 // The largest integer up to which the dtype holds every integer.
 int64_t largest_whole(ScalarType dtype) {
   switch (dtype) {
-    case kLong: return std::numeric_limits<int64_t>::max();
-    case kInt: return std::numeric_limits<int32_t>::max();
-    case kBool: return 1;
-    case kDouble: return int64_t{1} << 53;
-    case kFloat: return int64_t{1} << 24;
-    case kHalf: return int64_t{1} << 11;
-    default: return int64_t{1} << 8;  // BFloat16
+    case kLong:
+      return std::numeric_limits<int64_t>::max();
+    case kInt:
+      return std::numeric_limits<int32_t>::max();
+    case kBool:
+      return 1;
+    case kDouble:
+      return int64_t{1} << 53;
+    case kFloat:
+      return int64_t{1} << 24;
+    case kHalf:
+      return int64_t{1} << 11;
+    default:
+      return int64_t{1} << 8;  // BFloat16
   }
 }
 
@@ -87,10 +98,12 @@ Tensor& draw_integers(Tensor& self, int64_t from, int64_t last, const OptGenerat
 Tensor& random_from__kernel(Tensor& self, int64_t from, std::optional<int64_t> to, OptGenerator generator) {
   check_drawn_into(self, "random_");
   if (!to) return draw_integers(self, from, largest_whole(self.scalar_type()), generator);
-  GB_CHECK_OR_THROW(from < *to, ValueError,
-                    .what = fmt::format("gb::random_: random_ expects 'from' to be less than 'to', but got from={} >= to={}", from, *to),
-                    .cause = "'to' itself is never drawn, so the range is empty", .repair = "give a larger 'to'",
-                    .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      from < *to, ValueError,
+      .what = fmt::format(
+          "gb::random_: random_ expects 'from' to be less than 'to', but got from={} >= to={}", from, *to),
+      .cause = "'to' itself is never drawn, so the range is empty", .repair = "give a larger 'to'",
+      .chapter = chapters::kTensors);
   return draw_integers(self, from, *to - 1, generator);
 }
 Tensor& random_to__kernel(Tensor& self, int64_t to, OptGenerator generator) {
@@ -102,10 +115,12 @@ Tensor& random__kernel(Tensor& self, OptGenerator generator) {
 
 Tensor& bernoulli_float__kernel(Tensor& self, double p, OptGenerator generator) {
   check_drawn_into(self, "bernoulli_");
-  GB_CHECK_OR_THROW(p >= 0 && p <= 1, ValueError,
-                    .what = fmt::format("gb::bernoulli_: bernoulli_ expects p to be in [0, 1], but got p={}", p),
-                    .cause = "p is a probability", .repair = "give a p from 0 to 1", .chapter = chapters::kTensors);
-  return draw_into(self, generator, [=](const RandomNumbers& n, int64_t i) { return n.uniform(i) < p ? 1.0 : 0.0; });
+  GB_CHECK_OR_THROW(
+      p >= 0 && p <= 1, ValueError,
+      .what = fmt::format("gb::bernoulli_: bernoulli_ expects p to be in [0, 1], but got p={}", p),
+      .cause = "p is a probability", .repair = "give a p from 0 to 1", .chapter = chapters::kTensors);
+  return draw_into(self, generator,
+                   [=](const RandomNumbers& n, int64_t i) { return n.uniform(i) < p ? 1.0 : 0.0; });
 }
 
 Tensor& bernoulli_tensor__kernel(Tensor& self, const Tensor& p, OptGenerator generator) {
@@ -120,8 +135,9 @@ Tensor& bernoulli_tensor__kernel(Tensor& self, const Tensor& p, OptGenerator gen
                       .cause = fmt::format("element {} of p, counted row by row, is {}", i, probability[i]),
                       .repair = "give probabilities from 0 to 1", .chapter = chapters::kTensors);
   }
-  return draw_into(self, generator,
-                   [=](const RandomNumbers& n, int64_t i) { return n.uniform(i) < probability[i] ? 1.0 : 0.0; });
+  return draw_into(self, generator, [=](const RandomNumbers& n, int64_t i) {
+    return n.uniform(i) < probability[i] ? 1.0 : 0.0;
+  });
 }
 
 Tensor bernoulli_kernel(const Tensor& self, OptGenerator generator) {

@@ -13,37 +13,43 @@ namespace {
 
 void check_multinomial(const Tensor& self, int64_t num_samples, bool replacement) {
   check_defined(self, "multinomial", "self");
-  GB_CHECK_OR_THROW(self.dim() == 1 || self.dim() == 2, Error, .what = "gb::multinomial: prob_dist must be 1 or 2 dim",
-                    .cause = fmt::format("self has sizes {}", to_string(self.sizes())), .repair = "give one row of weights, or rows",
-                    .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(self.dim() == 1 || self.dim() == 2, Error,
+                    .what = "gb::multinomial: prob_dist must be 1 or 2 dim",
+                    .cause = fmt::format("self has sizes {}", to_string(self.sizes())),
+                    .repair = "give one row of weights, or rows", .chapter = chapters::kTensors);
   GB_CHECK_OR_THROW(isFloatingType(self.scalar_type()), TypeError,
-                    .what = fmt::format("gb::multinomial: multinomial only supports floating-point dtypes for input, got: {}",
-                                        toString(self.scalar_type())),
+                    .what = fmt::format(
+                        "gb::multinomial: multinomial only supports floating-point dtypes for input, got: {}",
+                        toString(self.scalar_type())),
                     .cause = "weights are probabilities, up to a factor", .repair = "convert them to float32",
                     .chapter = chapters::kTensors);
-  GB_CHECK_OR_THROW(num_samples > 0, ValueError, .what = "gb::multinomial: cannot sample n_sample <= 0 samples",
+  GB_CHECK_OR_THROW(num_samples > 0, ValueError,
+                    .what = "gb::multinomial: cannot sample n_sample <= 0 samples",
                     .cause = fmt::format("num_samples is {}", num_samples), .repair = "draw at least one",
                     .chapter = chapters::kTensors);
-  GB_CHECK_OR_THROW(replacement || num_samples <= self.size(-1), ValueError,
-                    .what = "gb::multinomial: cannot sample n_sample > prob_dist.size(-1) samples without replacement",
-                    .cause = fmt::format("{} samples of {} weights", num_samples, self.size(-1)),
-                    .repair = "pass replacement=true, or draw fewer", .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      replacement || num_samples <= self.size(-1), ValueError,
+      .what = "gb::multinomial: cannot sample n_sample > prob_dist.size(-1) samples without replacement",
+      .cause = fmt::format("{} samples of {} weights", num_samples, self.size(-1)),
+      .repair = "pass replacement=true, or draw fewer", .chapter = chapters::kTensors);
 }
 
 // The sum; every weight has to be finite and at least 0.
 double checked_sum(const double* weights, int64_t n, int64_t row) {
   double sum = 0;
   for (int64_t i = 0; i < n; ++i) {
-    GB_CHECK_OR_THROW(std::isfinite(weights[i]) && weights[i] >= 0, ValueError,
-                      .what = "gb::multinomial: probability tensor contains either `inf`, `nan` or element < 0",
-                      .cause = fmt::format("weight {} of row {} is {}", i, row, weights[i]),
-                      .repair = "give finite weights of at least 0", .chapter = chapters::kTensors);
+    GB_CHECK_OR_THROW(
+        std::isfinite(weights[i]) && weights[i] >= 0, ValueError,
+        .what = "gb::multinomial: probability tensor contains either `inf`, `nan` or element < 0",
+        .cause = fmt::format("weight {} of row {} is {}", i, row, weights[i]),
+        .repair = "give finite weights of at least 0", .chapter = chapters::kTensors);
     sum += weights[i];
   }
   return sum;
 }
 
-// The index whose share of [0, sum) holds `point`. Rounding may leave point behind the last share: the last weight above 0 then.
+// The index whose share of [0, sum) holds `point`. Rounding may leave point behind the last share: the last
+// weight above 0 then.
 int64_t index_at(const double* weights, int64_t n, double point) {
   int64_t last = 0;
   for (int64_t i = 0; i < n; ++i) {
@@ -72,13 +78,16 @@ Tensor multinomial_kernel(const Tensor& self, int64_t num_samples, bool replacem
     for (int64_t i = 0; i < n; ++i) possible += row[i] > 0;
     GB_CHECK_OR_THROW(sums.back() > 0, ValueError,
                       .what = "gb::multinomial: invalid multinomial distribution (sum of probabilities <= 0)",
-                      .cause = fmt::format("all weights of row {} are 0", r), .repair = "give one of them a weight",
-                      .chapter = chapters::kTensors);
-    GB_CHECK_OR_THROW(replacement || possible >= num_samples, ValueError,
-                      .what = "gb::multinomial: invalid multinomial distribution (with replacement=False, not enough non-negative "
-                              "category to sample)",
-                      .cause = fmt::format("row {} has {} weights above 0, {} are to be drawn", r, possible, num_samples),
-                      .repair = "pass replacement=true, or draw fewer", .chapter = chapters::kTensors);
+                      .cause = fmt::format("all weights of row {} are 0", r),
+                      .repair = "give one of them a weight", .chapter = chapters::kTensors);
+    GB_CHECK_OR_THROW(
+        replacement || possible >= num_samples, ValueError,
+        .what =
+            "gb::multinomial: invalid multinomial distribution (with replacement=False, not enough "
+            "non-negative "
+            "category to sample)",
+        .cause = fmt::format("row {} has {} weights above 0, {} are to be drawn", r, possible, num_samples),
+        .repair = "pass replacement=true, or draw fewer", .chapter = chapters::kTensors);
   }
   const RandomNumbers numbers =
       (generator ? *generator : default_generator()).take(static_cast<uint64_t>(drawn.numel()));

@@ -17,7 +17,8 @@ using namespace gb::tests;
 TEST_CASE("Philox4x32-10 gives the published numbers") {
   constexpr uint32_t all = 0xffffffff;
   CHECK((philox4x32_10({0, 0, 0, 0}, 0) == PhiloxBlock{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
-  CHECK((philox4x32_10({all, all, all, all}, ~uint64_t{0}) == PhiloxBlock{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
+  CHECK((philox4x32_10({all, all, all, all}, ~uint64_t{0}) ==
+         PhiloxBlock{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
   CHECK((philox4x32_10({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, 0x299f31d0a4093822) ==
          PhiloxBlock{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
 }
@@ -107,13 +108,20 @@ TEST_CASE("what they refuse") {
   const Tensor t = empty({2}, kDouble);
   CHECK(contains(message_of([&] { t.normal_(0, -1); }), "normal expects std >= 0.0, but found std -1"));
   CHECK(contains(message_of([&] { t.uniform_(2, 1); }), "found from=2 > to=1"));
-  CHECK(contains(message_of([&] { t.bernoulli_(1.5); }), "bernoulli_ expects p to be in [0, 1], but got p=1.5"));
-  CHECK(contains(message_of([&] { t.random_(5, 5); }), "random_ expects 'from' to be less than 'to', but got from=5 >= to=5"));
+  CHECK(contains(message_of([&] { t.bernoulli_(1.5); }),
+                 "bernoulli_ expects p to be in [0, 1], but got p=1.5"));
+  CHECK(contains(message_of([&] { t.random_(5, 5); }),
+                 "random_ expects 'from' to be less than 'to', but got from=5 >= to=5"));
   CHECK(contains(message_of([] { rand({2}, kLong); }), "not implemented for 'Long'"));
-  CHECK(contains(message_of([] { ramp({3}).multinomial(4); }), "cannot sample n_sample > prob_dist.size(-1) samples"));
+  CHECK(contains(message_of([] { ramp({3}).multinomial(4); }),
+                 "cannot sample n_sample > prob_dist.size(-1) samples"));
   CHECK(contains(message_of([] { ramp({3}).multinomial(3); }), "not enough non-negative category to sample"));
-  CHECK(contains(message_of([] { ramp({2}).neg().multinomial(1); }), "contains either `inf`, `nan` or element < 0"));
-  CHECK(contains(message_of([] { ramp({2}).expand({2, 2}).normal_(); }), "more than one element of the written-to tensor"));
+  CHECK(contains(message_of([] { ramp({2}).neg().multinomial(1); }),
+                 "contains either `inf`, `nan` or element < 0"));
+  CHECK(contains(message_of([] {
+                   ramp({2}).expand({2, 2}).normal_();
+                 }),
+                 "more than one element of the written-to tensor"));
 }
 
 TEST_CASE("drawn on any device; nothing drawn on Meta; no gradient flows through") {

@@ -19,7 +19,8 @@ struct FlipBackward0 final : FormulaNode<FlipBackward0> {
 struct RepeatBackward0 final : FormulaNode<RepeatBackward0> {
   // A repeated dimension is seen as two, copies and places, and the copies are summed away.
   Tensor d_self(const Tensor& grad) {
-    if (std::find(repeats_.begin(), repeats_.end(), 0) != repeats_.end()) return zeros(self_sizes_, grad.options());
+    if (std::find(repeats_.begin(), repeats_.end(), 0) != repeats_.end())
+      return zeros(self_sizes_, grad.options());
     const size_t added = repeats_.size() - self_sizes_.size();
     std::vector<int64_t> sizes, copies;
     for (size_t d = 0; d < repeats_.size(); ++d) {
@@ -33,9 +34,12 @@ struct RepeatBackward0 final : FormulaNode<RepeatBackward0> {
   }
   static auto gradients() { return std::tuple{&RepeatBackward0::d_self}; }
   static auto fields() {
-    return std::tuple{field("repeats", &RepeatBackward0::repeats_), field("self_sizes", &RepeatBackward0::self_sizes_)};
+    return std::tuple{field("repeats", &RepeatBackward0::repeats_),
+                      field("self_sizes", &RepeatBackward0::self_sizes_)};
   }
-  void save(const Tensor& self, IntArrayRef repeats) { repeats_ = repeats.vec(), self_sizes_ = self.sizes().vec(); }
+  void save(const Tensor& self, IntArrayRef repeats) {
+    repeats_ = repeats.vec(), self_sizes_ = self.sizes().vec();
+  }
   std::vector<int64_t> repeats_, self_sizes_;
 };
 

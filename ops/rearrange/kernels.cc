@@ -1,4 +1,5 @@
-// flip walks self backwards; repeat copies self, expanded, into a view of the result that separates the copies.
+// flip walks self backwards; repeat copies self, expanded, into a view of the result that separates the
+// copies.
 #include <fmt/format.h>
 
 #include "dispatcher/library.h"
@@ -15,7 +16,8 @@ namespace {
 Tensor flip_meta(const Tensor& self, IntArrayRef dims) {
   check_defined(self, "flip", "self");
   named_dims(dims, self.dim(), "flip");
-  return empty_strided_on(self.device(), self.sizes(), elementwise_strides(self.sizes(), {&self}), self.scalar_type());
+  return empty_strided_on(self.device(), self.sizes(), elementwise_strides(self.sizes(), {&self}),
+                          self.scalar_type());
 }
 
 Tensor flip_cpu(const Tensor& self, IntArrayRef dims) {
@@ -37,22 +39,27 @@ Tensor flip_cpu(const Tensor& self, IntArrayRef dims) {
 Tensor repeat_kernel(const Tensor& self, IntArrayRef repeats) {
   check_defined(self, "repeat", "self");
   const size_t rank = repeats.size(), own = self.sizes().size();
-  GB_CHECK_OR_THROW(rank >= own, Error,
-                    .what = "gb::repeat: Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor",
-                    .cause = fmt::format("repeats {}, self of sizes {}", to_string(repeats), to_string(self.sizes())),
-                    .repair = "give one repeat for each dimension", .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      rank >= own, Error,
+      .what =
+          "gb::repeat: Number of dimensions of repeat dims can not be smaller than number of dimensions of "
+          "tensor",
+      .cause = fmt::format("repeats {}, self of sizes {}", to_string(repeats), to_string(self.sizes())),
+      .repair = "give one repeat for each dimension", .chapter = chapters::kTensors);
   const size_t added = rank - own;
   std::vector<int64_t> sizes(repeats.begin(), repeats.end());
   for (size_t d = 0; d < rank; ++d) {
-    GB_CHECK_OR_THROW(repeats[d] >= 0, Error,
-                      .what = fmt::format("gb::repeat: Trying to create tensor with negative dimension {}", repeats[d]),
-                      .cause = fmt::format("repeats are {}", to_string(repeats)), .repair = "repeat at least 0 times",
-                      .chapter = chapters::kTensors);
+    GB_CHECK_OR_THROW(
+        repeats[d] >= 0, Error,
+        .what = fmt::format("gb::repeat: Trying to create tensor with negative dimension {}", repeats[d]),
+        .cause = fmt::format("repeats are {}", to_string(repeats)), .repair = "repeat at least 0 times",
+        .chapter = chapters::kTensors);
     if (d < added) continue;
-    GB_CHECK_OR_THROW(!__builtin_mul_overflow(sizes[d], self.sizes()[d - added], &sizes[d]), Error,
-                      .what = "gb::repeat: Storage size calculation overflowed",
-                      .cause = fmt::format("sizes {} repeated {} times", to_string(self.sizes()), to_string(repeats)),
-                      .repair = "repeat less often", .chapter = chapters::kTensors);
+    GB_CHECK_OR_THROW(
+        !__builtin_mul_overflow(sizes[d], self.sizes()[d - added], &sizes[d]), Error,
+        .what = "gb::repeat: Storage size calculation overflowed",
+        .cause = fmt::format("sizes {} repeated {} times", to_string(self.sizes()), to_string(repeats)),
+        .repair = "repeat less often", .chapter = chapters::kTensors);
   }
   check_sizes(sizes, self.scalar_type(), "repeat");
   const Tensor result = empty_on(self.device(), sizes, self.scalar_type());
@@ -63,7 +70,8 @@ Tensor repeat_kernel(const Tensor& self, IntArrayRef repeats) {
   from.resize(2 * rank);
   for (size_t d = 0; d < rank; ++d) {
     const bool is_own = d >= added;
-    const int64_t size = is_own ? self.sizes()[d - added] : 1, stride = is_own ? self.strides()[d - added] : 0;
+    const int64_t size = is_own ? self.sizes()[d - added] : 1,
+                  stride = is_own ? self.strides()[d - added] : 0;
     to.size_at_unchecked(2 * d) = from.size_at_unchecked(2 * d) = repeats[d];
     to.size_at_unchecked(2 * d + 1) = from.size_at_unchecked(2 * d + 1) = size;
     to.stride_at_unchecked(2 * d) = size * result.strides()[d];

@@ -2,8 +2,9 @@
 //
 //   flip([[1, 2], [3, 4]], {0}) = [[3, 4], [1, 2]]      repeat([1, 2], {2, 2}) = [[1, 2, 1, 2], [1, 2, 1, 2]]
 //
-// There are no negative strides, so flip copies, in the layout of self. repeat is row-major; a repeat for a dimension that self
-// lacks adds one in front. Names follow ATen/native/TensorTransformations.cpp and TensorShape.cpp.
+// There are no negative strides, so flip copies, in the layout of self. repeat is row-major; a repeat for a
+// dimension that self lacks adds one in front. Names follow ATen/native/TensorTransformations.cpp and
+// TensorShape.cpp.
 #pragma once
 
 #include "core/tensor.h"

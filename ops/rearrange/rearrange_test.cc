@@ -22,9 +22,13 @@ TEST_CASE("what they refuse") {
   const Tensor x = ramp({2, 3});
   CHECK(contains(message_of([&] { x.flip({0, -2}); }), "dim 0 appears multiple times in the list of dims"));
   CHECK_THROWS_AS(x.flip({2}), IndexError);
-  CHECK(contains(message_of([&] { x.repeat({2}); }), "Number of dimensions of repeat dims can not be smaller"));
+  CHECK(
+      contains(message_of([&] { x.repeat({2}); }), "Number of dimensions of repeat dims can not be smaller"));
   CHECK(contains(message_of([&] { x.repeat({1, -1}); }), "negative dimension -1"));
-  CHECK(contains(message_of([&] { x.repeat({1, int64_t{1} << 62}); }), "Storage size calculation overflowed"));
+  CHECK(contains(message_of([&] {
+                   x.repeat({1, int64_t{1} << 62});
+                 }),
+                 "Storage size calculation overflowed"));
 }
 
 TEST_CASE("names of nodes") {

@@ -1,5 +1,5 @@
-// SplitBackward0, SplitWithSizesBackward0, UnbindBackward0: the gradients of the parts, joined again; zeros for a part that has
-// none.
+// SplitBackward0, SplitWithSizesBackward0, UnbindBackward0: the gradients of the parts, joined again; zeros
+// for a part that has none.
 #include <algorithm>
 
 #include "ops/common/derivative.h"
@@ -12,7 +12,8 @@ namespace {
 
 // The first gradient there is, or null.
 const Tensor* any_defined(const variable_list& grads) {
-  const auto found = std::find_if(grads.begin(), grads.end(), [](const Tensor& grad) { return grad.defined(); });
+  const auto found =
+      std::find_if(grads.begin(), grads.end(), [](const Tensor& grad) { return grad.defined(); });
   return found == grads.end() ? nullptr : &*found;
 }
 
@@ -39,7 +40,8 @@ struct SplitBackward0 final : FieldsNode<SplitBackward0> {
                       field("split_size", &SplitBackward0::split_size_)};
   }
   void save(const Tensor& self, int64_t split_size, int64_t dim) {
-    split_size_ = split_size, dim_ = maybe_wrap_dim(dim, self.dim(), "split"), self_sizes_ = self.sizes().vec();
+    split_size_ = split_size, dim_ = maybe_wrap_dim(dim, self.dim(), "split"),
+    self_sizes_ = self.sizes().vec();
   }
   std::vector<int64_t> self_sizes_;
   int64_t dim_ = 0, split_size_ = 0;
@@ -51,7 +53,8 @@ struct SplitWithSizesBackward0 final : FieldsNode<SplitWithSizesBackward0> {
     return {joined_gradient(std::move(grads), split_sizes_, dim_, self_sizes_)};
   }
   static auto fields() {
-    return std::tuple{field("dim", &SplitWithSizesBackward0::dim_), field("self_sizes", &SplitWithSizesBackward0::self_sizes_),
+    return std::tuple{field("dim", &SplitWithSizesBackward0::dim_),
+                      field("self_sizes", &SplitWithSizesBackward0::self_sizes_),
                       field("split_sizes", &SplitWithSizesBackward0::split_sizes_)};
   }
   void save(const Tensor& self, IntArrayRef split_sizes, int64_t dim) {

@@ -38,17 +38,20 @@ std::vector<Tensor> cut(const Tensor& self, int64_t dim, IntArrayRef lengths) {
 
 std::vector<Tensor> split_kernel(const Tensor& self, int64_t split_size, int64_t dim) {
   check_has_dims(self, "split");
-  GB_CHECK_OR_THROW(split_size >= 0, ValueError,
-                    .what = fmt::format("gb::split: split expects split_size be non-negative, but got split_size={}", split_size),
-                    .cause = "it is the number of elements of one part", .repair = "give a split_size of at least 1",
-                    .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      split_size >= 0, ValueError,
+      .what = fmt::format("gb::split: split expects split_size be non-negative, but got split_size={}",
+                          split_size),
+      .cause = "it is the number of elements of one part", .repair = "give a split_size of at least 1",
+      .chapter = chapters::kTensors);
   const int64_t at = maybe_wrap_dim(dim, self.dim(), "split");
   const int64_t size = self.sizes()[static_cast<size_t>(at)];
-  GB_CHECK_OR_THROW(split_size > 0 || size == 0, ValueError,
-                    .what = fmt::format("gb::split: split_size can only be 0 if dimension size is 0, but got dimension size of {}",
-                                        size),
-                    .cause = "parts without elements never fill the dimension", .repair = "give a split_size of at least 1",
-                    .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      split_size > 0 || size == 0, ValueError,
+      .what = fmt::format(
+          "gb::split: split_size can only be 0 if dimension size is 0, but got dimension size of {}", size),
+      .cause = "parts without elements never fill the dimension", .repair = "give a split_size of at least 1",
+      .chapter = chapters::kTensors);
   return cut(self, at, split_lengths(size, split_size));
 }
 
@@ -59,37 +62,44 @@ std::vector<Tensor> split_with_sizes_kernel(const Tensor& self, IntArrayRef spli
   int64_t left = size;
   for (const int64_t length : split_sizes) {
     GB_CHECK_OR_THROW(length >= 0, ValueError,
-                      .what = fmt::format("gb::split_with_sizes: split_with_sizes expects split_sizes have only non-negative "
-                                          "entries, but got split_sizes={}",
-                                          to_string(split_sizes)),
-                      .cause = "each is the number of elements of one part", .repair = "give lengths of at least 0",
-                      .chapter = chapters::kTensors);
+                      .what = fmt::format(
+                          "gb::split_with_sizes: split_with_sizes expects split_sizes have only non-negative "
+                          "entries, but got split_sizes={}",
+                          to_string(split_sizes)),
+                      .cause = "each is the number of elements of one part",
+                      .repair = "give lengths of at least 0", .chapter = chapters::kTensors);
     if (left >= 0) left -= length;
   }
-  GB_CHECK_OR_THROW(left == 0, ValueError,
-                    .what = fmt::format("gb::split_with_sizes: split_with_sizes expects split_sizes to sum exactly to {} (input "
-                                        "tensor's size at dimension {}), but got split_sizes={}",
-                                        size, at, to_string(split_sizes)),
-                    .cause = left > 0 ? fmt::format("{} elements are left over", left) : std::string("their sum is larger"),
-                    .repair = "give lengths that fill the dimension", .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      left == 0, ValueError,
+      .what = fmt::format(
+          "gb::split_with_sizes: split_with_sizes expects split_sizes to sum exactly to {} (input "
+          "tensor's size at dimension {}), but got split_sizes={}",
+          size, at, to_string(split_sizes)),
+      .cause = left > 0 ? fmt::format("{} elements are left over", left) : std::string("their sum is larger"),
+      .repair = "give lengths that fill the dimension", .chapter = chapters::kTensors);
   return cut(self, at, split_sizes);
 }
 
 std::vector<Tensor> unbind_kernel(const Tensor& self, int64_t dim) {
-  GB_CHECK_OR_THROW(self.dim() > 0, IndexError,
-                    .what = fmt::format("gb::unbind: Dimension specified as {} but tensor has no dimensions", dim),
-                    .cause = "self is 0-dim", .repair = "unsqueeze it first", .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      self.dim() > 0, IndexError,
+      .what = fmt::format("gb::unbind: Dimension specified as {} but tensor has no dimensions", dim),
+      .cause = "self is 0-dim", .repair = "unsqueeze it first", .chapter = chapters::kTensors);
   const int64_t at = maybe_wrap_dim(dim, self.dim(), "unbind");
   std::vector<Tensor> parts;
-  for (int64_t i = 0; i < self.sizes()[static_cast<size_t>(at)]; ++i) parts.push_back(make_selection(self, at, i));
+  for (int64_t i = 0; i < self.sizes()[static_cast<size_t>(at)]; ++i)
+    parts.push_back(make_selection(self, at, i));
   return parts;
 }
 
 std::vector<Tensor> chunk_composite(const Tensor& self, int64_t chunks, int64_t dim) {
   check_has_dims(self, "chunk");
-  GB_CHECK_OR_THROW(chunks > 0, ValueError,
-                    .what = fmt::format("gb::chunk: chunk expects `chunks` to be greater than 0, got: {}", chunks),
-                    .cause = "it is the number of parts", .repair = "ask for at least one part", .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      chunks > 0, ValueError,
+      .what = fmt::format("gb::chunk: chunk expects `chunks` to be greater than 0, got: {}", chunks),
+      .cause = "it is the number of parts", .repair = "ask for at least one part",
+      .chapter = chapters::kTensors);
   const int64_t size = self.size(dim);
   // split would give one empty part of a dimension of size 0, where as many as were asked for are due.
   if (size == 0) return split_with_sizes(self, std::vector<int64_t>(static_cast<size_t>(chunks), 0), dim);

@@ -21,7 +21,9 @@ std::vector<Tensor> split(const Tensor& self, IntArrayRef split_sizes, int64_t d
 std::vector<Tensor> split_with_sizes(const Tensor& self, IntArrayRef split_sizes, int64_t dim) {
   GB_RETURN_CALL(split_with_sizes_op(), self, split_sizes, dim);
 }
-std::vector<Tensor> chunk(const Tensor& self, int64_t chunks, int64_t dim) { GB_RETURN_CALL(chunk_op(), self, chunks, dim); }
+std::vector<Tensor> chunk(const Tensor& self, int64_t chunks, int64_t dim) {
+  GB_RETURN_CALL(chunk_op(), self, chunks, dim);
+}
 std::vector<Tensor> unbind(const Tensor& self, int64_t dim) { GB_RETURN_CALL(unbind_op(), self, dim); }
 
 std::vector<Tensor> Tensor::split(int64_t split_size, int64_t dim) const {
@@ -33,7 +35,9 @@ std::vector<Tensor> Tensor::split(IntArrayRef split_sizes, int64_t dim) const {
 std::vector<Tensor> Tensor::split_with_sizes(IntArrayRef split_sizes, int64_t dim) const {
   GB_RETURN_CALL(split_with_sizes_op(), *this, split_sizes, dim);
 }
-std::vector<Tensor> Tensor::chunk(int64_t chunks, int64_t dim) const { GB_RETURN_CALL(chunk_op(), *this, chunks, dim); }
+std::vector<Tensor> Tensor::chunk(int64_t chunks, int64_t dim) const {
+  GB_RETURN_CALL(chunk_op(), *this, chunks, dim);
+}
 std::vector<Tensor> Tensor::unbind(int64_t dim) const { GB_RETURN_CALL(unbind_op(), *this, dim); }
 
 }  // namespace gb

@@ -23,9 +23,13 @@ TEST_CASE("split, split_with_sizes, chunk, unbind: views that cover a dimension"
 
 TEST_CASE("what they refuse") {
   const Tensor x = ramp({5, 2});
-  CHECK(contains(message_of([&] { x.split(-1); }), "split expects split_size be non-negative, but got split_size=-1"));
+  CHECK(contains(message_of([&] { x.split(-1); }),
+                 "split expects split_size be non-negative, but got split_size=-1"));
   CHECK(contains(message_of([&] { x.split(0); }), "split_size can only be 0 if dimension size is 0"));
-  CHECK(contains(message_of([&] { x.split_with_sizes({1, 3}); }), "to sum exactly to 5 (input tensor's size at dimension 0)"));
+  CHECK(contains(message_of([&] {
+                   x.split_with_sizes({1, 3});
+                 }),
+                 "to sum exactly to 5 (input tensor's size at dimension 0)"));
   CHECK(contains(message_of([&] { x.split_with_sizes({6, -1}); }), "have only non-negative entries"));
   CHECK(contains(message_of([&] { x.chunk(0); }), "chunk expects `chunks` to be greater than 0, got: 0"));
   CHECK(contains(message_of([&] { ramp({}).unbind(); }), "tensor has no dimensions"));
@@ -45,7 +49,11 @@ TEST_CASE("one node, an output per part") {
 TEST_CASE("gradients, where only some of the parts are used") {
   const auto second = [](auto&& parts) { return parts[1].mul(parts[1]); };
   check_gradients([&](const std::vector<Tensor>& in) { return second(in[0].split(2)); }, {noise({5, 2})});
-  check_gradients([&](const std::vector<Tensor>& in) { return second(in[0].split({1, 2, 2}, 0)); }, {noise({5, 2})});
+  check_gradients(
+      [&](const std::vector<Tensor>& in) {
+        return second(in[0].split({1, 2, 2}, 0));
+      },
+      {noise({5, 2})});
   check_gradients([&](const std::vector<Tensor>& in) { return second(in[0].unbind(1)); }, {noise({3, 2})});
   check_gradients([&](const std::vector<Tensor>& in) { return second(in[0].chunk(2, -1)); }, {noise({3, 3})});
 }

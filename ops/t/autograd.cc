@@ -1,4 +1,5 @@
-// TBackward0, TransposeBackward0, UnsqueezeBackward0, SqueezeBackward0 to 2: each undoes itself on the gradient.
+// TBackward0, TransposeBackward0, UnsqueezeBackward0, SqueezeBackward0 to 2: each undoes itself on the
+// gradient.
 #include "ops/common/derivative.h"
 #include "ops/common/geometry.h"
 #include "ops/t/t.h"
@@ -33,11 +34,14 @@ Tensor unsqueeze_to(Tensor grad, const std::vector<bool>& named, IntArrayRef siz
   return grad;
 }
 struct SqueezeBackward0 final : SavesSizes<SqueezeBackward0> {
-  Tensor d_self(const Tensor& grad) { return unsqueeze_to(grad, std::vector<bool>(self_sizes_.size(), true), self_sizes_); }
+  Tensor d_self(const Tensor& grad) {
+    return unsqueeze_to(grad, std::vector<bool>(self_sizes_.size(), true), self_sizes_);
+  }
 };
 struct SqueezeBackward1 final : FormulaNode<SqueezeBackward1> {
   Tensor d_self(const Tensor& grad) {
-    return unsqueeze_to(grad, named_dims({dim_}, static_cast<int64_t>(self_sizes_.size()), "squeeze"), self_sizes_);
+    return unsqueeze_to(grad, named_dims({dim_}, static_cast<int64_t>(self_sizes_.size()), "squeeze"),
+                        self_sizes_);
   }
   static auto gradients() { return std::tuple{&SqueezeBackward1::d_self}; }
   static auto fields() {
@@ -50,11 +54,13 @@ struct SqueezeBackward1 final : FormulaNode<SqueezeBackward1> {
 };
 struct SqueezeBackward2 final : FormulaNode<SqueezeBackward2> {
   Tensor d_self(const Tensor& grad) {
-    return unsqueeze_to(grad, named_dims(dim_, static_cast<int64_t>(self_sizes_.size()), "squeeze"), self_sizes_);
+    return unsqueeze_to(grad, named_dims(dim_, static_cast<int64_t>(self_sizes_.size()), "squeeze"),
+                        self_sizes_);
   }
   static auto gradients() { return std::tuple{&SqueezeBackward2::d_self}; }
   static auto fields() {
-    return std::tuple{field("dim", &SqueezeBackward2::dim_), field("self_sizes", &SqueezeBackward2::self_sizes_)};
+    return std::tuple{field("dim", &SqueezeBackward2::dim_),
+                      field("self_sizes", &SqueezeBackward2::self_sizes_)};
   }
   void save(const Tensor& self, IntArrayRef dim) { dim_ = dim.vec(), self_sizes_ = self.sizes().vec(); }
   std::vector<int64_t> dim_, self_sizes_;

@@ -62,14 +62,18 @@ Tensor without(const Tensor& self, const std::vector<bool>& goes) {
   return make_view(self, geometry);
 }
 
-Tensor squeeze_kernel(const Tensor& self) { return without(self, std::vector<bool>(self.sizes().size(), true)); }
+Tensor squeeze_kernel(const Tensor& self) {
+  return without(self, std::vector<bool>(self.sizes().size(), true));
+}
 Tensor squeeze_dim_kernel(const Tensor& self, int64_t dim) {
   const auto at = static_cast<size_t>(maybe_wrap_dim(dim, self.dim(), "squeeze"));
   std::vector<bool> goes(self.sizes().size(), false);
   if (self.dim() > 0) goes[at] = true;
   return without(self, goes);
 }
-Tensor squeeze_dims_kernel(const Tensor& self, IntArrayRef dims) { return without(self, named_dims(dims, self.dim(), "squeeze")); }
+Tensor squeeze_dims_kernel(const Tensor& self, IntArrayRef dims) {
+  return without(self, named_dims(dims, self.dim(), "squeeze"));
+}
 
 }  // namespace
 

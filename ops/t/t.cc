@@ -23,7 +23,9 @@ Tensor squeeze(const Tensor& self, int64_t dim) { GB_RETURN_CALL(squeeze_dim_op(
 Tensor squeeze(const Tensor& self, IntArrayRef dims) { GB_RETURN_CALL(squeeze_dims_op(), self, dims); }
 
 Tensor Tensor::t() const { GB_RETURN_CALL(t_op(), *this); }
-Tensor Tensor::transpose(int64_t dim0, int64_t dim1) const { GB_RETURN_CALL(transpose_op(), *this, dim0, dim1); }
+Tensor Tensor::transpose(int64_t dim0, int64_t dim1) const {
+  GB_RETURN_CALL(transpose_op(), *this, dim0, dim1);
+}
 Tensor Tensor::unsqueeze(int64_t dim) const { GB_RETURN_CALL(unsqueeze_op(), *this, dim); }
 Tensor Tensor::squeeze() const { GB_RETURN_CALL(squeeze_op(), *this); }
 Tensor Tensor::squeeze(int64_t dim) const { GB_RETURN_CALL(squeeze_dim_op(), *this, dim); }

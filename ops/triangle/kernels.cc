@@ -14,20 +14,23 @@ namespace {
 
 void check_matrices(const Tensor& self, const char* op) {
   check_defined(self, op, "self");
-  GB_CHECK_OR_THROW(self.dim() >= 2, Error, .what = fmt::format("gb::{0}: {0}: input tensor must have at least 2 dimensions", op),
-                    .cause = fmt::format("self has sizes {}", to_string(self.sizes())), .repair = "unsqueeze it first",
-                    .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(self.dim() >= 2, Error,
+                    .what = fmt::format("gb::{0}: {0}: input tensor must have at least 2 dimensions", op),
+                    .cause = fmt::format("self has sizes {}", to_string(self.sizes())),
+                    .repair = "unsqueeze it first", .chapter = chapters::kTensors);
 }
 
 template <bool lower>
 void zero_outside(const Tensor& t, int64_t diagonal) {
   if (t.numel() == 0) return;
   const int64_t rows = t.size(-2), columns = t.size(-1), step = t.stride(-1);
-  diagonal = std::clamp(diagonal, -rows, columns);  // beyond these nothing changes, and i + diagonal does not overflow
+  diagonal = std::clamp(diagonal, -rows,
+                        columns);  // beyond these nothing changes, and i + diagonal does not overflow
   int64_t row = 0;
   const cpu::Strided<1> space{static_cast<int>(t.dim()), t.sizes().data(), {t.strides().data()}};
   cpu::for_each_row(space, [&](const int64_t* at) {
-    const int64_t edge = std::clamp(row + diagonal + lower, int64_t{0}, columns);  // from where (tril), or up to where, zeros are
+    const int64_t edge = std::clamp(row + diagonal + lower, int64_t{0},
+                                    columns);  // from where (tril), or up to where, zeros are
     const int64_t first = lower ? edge : 0, count = lower ? columns - edge : edge;
     row = (row + 1) % rows;
     if (count == 0) return;

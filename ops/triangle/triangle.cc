@@ -15,7 +15,11 @@ Tensor tril(const Tensor& self, int64_t diagonal) { GB_RETURN_CALL(tril_op(), se
 Tensor triu(const Tensor& self, int64_t diagonal) { GB_RETURN_CALL(triu_op(), self, diagonal); }
 Tensor Tensor::tril(int64_t diagonal) const { GB_RETURN_CALL(tril_op(), *this, diagonal); }
 Tensor Tensor::triu(int64_t diagonal) const { GB_RETURN_CALL(triu_op(), *this, diagonal); }
-Tensor& Tensor::tril_(int64_t diagonal) const { GB_RETURN_CALL(tril__op(), const_cast<Tensor&>(*this), diagonal); }
-Tensor& Tensor::triu_(int64_t diagonal) const { GB_RETURN_CALL(triu__op(), const_cast<Tensor&>(*this), diagonal); }
+Tensor& Tensor::tril_(int64_t diagonal) const {
+  GB_RETURN_CALL(tril__op(), const_cast<Tensor&>(*this), diagonal);
+}
+Tensor& Tensor::triu_(int64_t diagonal) const {
+  GB_RETURN_CALL(triu__op(), const_cast<Tensor&>(*this), diagonal);
+}
 
 }  // namespace gb

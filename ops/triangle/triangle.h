@@ -2,8 +2,8 @@
 //
 //   tril(x) keeps x[i, j] where j <= i + diagonal      triu(x) where j >= i + diagonal
 //
-// The last two dimensions are the matrix. The result is row-major, the in-place forms write only what becomes zero. Names follow
-// ATen/native/TriangularOps.cpp.
+// The last two dimensions are the matrix. The result is row-major, the in-place forms write only what becomes
+// zero. Names follow ATen/native/TriangularOps.cpp.
 #pragma once
 
 #include "core/tensor.h"

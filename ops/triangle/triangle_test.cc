@@ -26,7 +26,10 @@ TEST_CASE("tril and triu") {
 
 TEST_CASE("what they refuse") {
   CHECK(contains(message_of([] { ramp({3}).tril(); }), "tril: input tensor must have at least 2 dimensions"));
-  CHECK(contains(message_of([] { ramp({1, 2}).expand({2, 2}).triu_(); }), "more than one element of the written-to tensor"));
+  CHECK(contains(message_of([] {
+                   ramp({1, 2}).expand({2, 2}).triu_();
+                 }),
+                 "more than one element of the written-to tensor"));
 }
 
 TEST_CASE("names of nodes") {

@@ -1,5 +1,5 @@
-// PermuteBackward0 undoes itself; SelectBackward0, SliceBackward0 and DiagonalBackward0 put the gradient back where the view looked,
-// by an operator whose own gradient is the same view again.
+// PermuteBackward0 undoes itself; SelectBackward0, SliceBackward0 and DiagonalBackward0 put the gradient back
+// where the view looked, by an operator whose own gradient is the same view again.
 #include <limits>
 
 #include "ops/common/derivative.h"
@@ -28,7 +28,9 @@ struct SelectBackward0 final : FormulaNode<SelectBackward0> {
     return std::tuple{field("dim", &SelectBackward0::dim_), field("index", &SelectBackward0::index_),
                       field("self_sizes", &SelectBackward0::self_sizes_)};
   }
-  void save(const Tensor& self, int64_t dim, int64_t index) { dim_ = dim, index_ = index, self_sizes_ = self.sizes().vec(); }
+  void save(const Tensor& self, int64_t dim, int64_t index) {
+    dim_ = dim, index_ = index, self_sizes_ = self.sizes().vec();
+  }
   std::vector<int64_t> self_sizes_;
   int64_t dim_ = 0, index_ = 0;
 };
@@ -36,7 +38,8 @@ struct SelectBackwardBackward0 final : FormulaNode<SelectBackwardBackward0> {
   Tensor d_grad_output(const Tensor& grad) { return grad.select(dim_, index_); }
   static auto gradients() { return std::tuple{&SelectBackwardBackward0::d_grad_output}; }
   static auto fields() {
-    return std::tuple{field("dim", &SelectBackwardBackward0::dim_), field("index", &SelectBackwardBackward0::index_)};
+    return std::tuple{field("dim", &SelectBackwardBackward0::dim_),
+                      field("index", &SelectBackwardBackward0::index_)};
   }
   void save(const Tensor&, IntArrayRef, int64_t dim, int64_t index) { dim_ = dim, index_ = index; }
   int64_t dim_ = 0, index_ = 0;
@@ -50,10 +53,11 @@ struct SliceBackward0 final : FormulaNode<SliceBackward0> {
   static auto gradients() { return std::tuple{&SliceBackward0::d_self}; }
   static auto fields() {
     return std::tuple{field("dim", &SliceBackward0::dim_), field("end", &SliceBackward0::end_),
-                      field("self_sizes", &SliceBackward0::self_sizes_), field("start", &SliceBackward0::start_),
-                      field("step", &SliceBackward0::step_)};
+                      field("self_sizes", &SliceBackward0::self_sizes_),
+                      field("start", &SliceBackward0::start_), field("step", &SliceBackward0::step_)};
   }
-  void save(const Tensor& self, int64_t dim, std::optional<int64_t> start, std::optional<int64_t> end, int64_t step) {
+  void save(const Tensor& self, int64_t dim, std::optional<int64_t> start, std::optional<int64_t> end,
+            int64_t step) {
     dim_ = dim, start_ = start, end_ = end, step_ = step, self_sizes_ = self.sizes().vec();
   }
   std::vector<int64_t> self_sizes_;
@@ -64,8 +68,9 @@ struct SliceBackwardBackward0 final : FormulaNode<SliceBackwardBackward0> {
   Tensor d_grad_output(const Tensor& grad) { return grad.slice(dim_, start_, end_, step_); }
   static auto gradients() { return std::tuple{&SliceBackwardBackward0::d_grad_output}; }
   static auto fields() {
-    return std::tuple{field("dim", &SliceBackwardBackward0::dim_), field("end", &SliceBackwardBackward0::end_),
-                      field("start", &SliceBackwardBackward0::start_), field("step", &SliceBackwardBackward0::step_)};
+    return std::tuple{
+        field("dim", &SliceBackwardBackward0::dim_), field("end", &SliceBackwardBackward0::end_),
+        field("start", &SliceBackwardBackward0::start_), field("step", &SliceBackwardBackward0::step_)};
   }
   void save(const Tensor&, IntArrayRef, int64_t dim, int64_t start, int64_t end, int64_t step) {
     dim_ = dim, start_ = start, end_ = end, step_ = step;
@@ -78,7 +83,8 @@ struct DiagonalBackward0 final : FormulaNode<DiagonalBackward0> {
   static auto gradients() { return std::tuple{&DiagonalBackward0::d_self}; }
   static auto fields() {
     return std::tuple{field("dim1", &DiagonalBackward0::dim1_), field("dim2", &DiagonalBackward0::dim2_),
-                      field("offset", &DiagonalBackward0::offset_), field("self_sizes", &DiagonalBackward0::self_sizes_)};
+                      field("offset", &DiagonalBackward0::offset_),
+                      field("self_sizes", &DiagonalBackward0::self_sizes_)};
   }
   void save(const Tensor& self, int64_t offset, int64_t dim1, int64_t dim2) {
     offset_ = offset, dim1_ = dim1, dim2_ = dim2, self_sizes_ = self.sizes().vec();
@@ -90,7 +96,8 @@ struct DiagonalBackwardBackward0 final : FormulaNode<DiagonalBackwardBackward0> 
   Tensor d_grad_output(const Tensor& grad) { return grad.diagonal(offset_, dim1_, dim2_); }
   static auto gradients() { return std::tuple{&DiagonalBackwardBackward0::d_grad_output}; }
   static auto fields() {
-    return std::tuple{field("dim1", &DiagonalBackwardBackward0::dim1_), field("dim2", &DiagonalBackwardBackward0::dim2_),
+    return std::tuple{field("dim1", &DiagonalBackwardBackward0::dim1_),
+                      field("dim2", &DiagonalBackwardBackward0::dim2_),
                       field("offset", &DiagonalBackwardBackward0::offset_)};
   }
   void save(const Tensor&, IntArrayRef, int64_t offset, int64_t dim1, int64_t dim2) {

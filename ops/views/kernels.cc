@@ -19,12 +19,14 @@ namespace {
 
 Tensor permute_kernel(const Tensor& self, IntArrayRef dims) {
   const size_t rank = self.sizes().size();
-  GB_CHECK_OR_THROW(dims.size() == rank, Error,
-                    .what = fmt::format("gb::permute: number of dimensions in the tensor input does not match the length of "
-                                        "the desired ordering of dimensions i.e. input.dim() = {} is not equal to len(dims) = {}",
-                                        rank, dims.size()),
-                    .cause = fmt::format("self has sizes {}, dims are {}", to_string(self.sizes()), to_string(dims)),
-                    .repair = "name every dimension once", .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      dims.size() == rank, Error,
+      .what = fmt::format(
+          "gb::permute: number of dimensions in the tensor input does not match the length of "
+          "the desired ordering of dimensions i.e. input.dim() = {} is not equal to len(dims) = {}",
+          rank, dims.size()),
+      .cause = fmt::format("self has sizes {}, dims are {}", to_string(self.sizes()), to_string(dims)),
+      .repair = "name every dimension once", .chapter = chapters::kTensors);
   impl::SizesAndStrides geometry;
   geometry.resize(rank);
   std::vector<bool> seen(rank, false);
@@ -44,17 +46,19 @@ Tensor select_kernel(const Tensor& self, int64_t dim, int64_t index) {
   if (self.dim() == 0) throw_zero_dim("select");
   const int64_t at = maybe_wrap_dim(dim, self.dim(), "select");
   const int64_t size = self.sizes()[static_cast<size_t>(at)];
-  GB_CHECK_OR_THROW(index >= -size && index < size, IndexError,
-                    .what = fmt::format("gb::select: select(): index {} out of range for tensor of size {} at dimension {}",
-                                        index, to_string(self.sizes()), at),
-                    .cause = fmt::format("the dimension has {} elements", size),
-                    .repair = size == 0 ? std::string("there is nothing to select")
-                                        : fmt::format("indices lie in [{}, {}]", -size, size - 1),
-                    .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      index >= -size && index < size, IndexError,
+      .what = fmt::format("gb::select: select(): index {} out of range for tensor of size {} at dimension {}",
+                          index, to_string(self.sizes()), at),
+      .cause = fmt::format("the dimension has {} elements", size),
+      .repair = size == 0 ? std::string("there is nothing to select")
+                          : fmt::format("indices lie in [{}, {}]", -size, size - 1),
+      .chapter = chapters::kTensors);
   return make_selection(self, at, index < 0 ? index + size : index);
 }
 
-Tensor slice_kernel(const Tensor& self, int64_t dim, std::optional<int64_t> start, std::optional<int64_t> end, int64_t step) {
+Tensor slice_kernel(const Tensor& self, int64_t dim, std::optional<int64_t> start, std::optional<int64_t> end,
+                    int64_t step) {
   if (self.dim() == 0) throw_zero_dim("slice");
   const int64_t at = maybe_wrap_dim(dim, self.dim(), "slice");
   GB_CHECK_OR_THROW(step > 0, ValueError, .what = "gb::slice: slice step must be positive",
@@ -72,28 +76,32 @@ Tensor narrow_composite(const Tensor& self, int64_t dim, int64_t start, int64_t 
                     .cause = fmt::format("length is {}", length), .repair = "give a length of at least 0",
                     .chapter = chapters::kTensors);
   const int64_t size = self.size(dim);
-  GB_CHECK_OR_THROW(start >= -size && start <= size, IndexError,
-                    .what = fmt::format("gb::narrow: start out of range (expected to be in range of [{}, {}], but got {})",
-                                        -size, size, start),
-                    .cause = fmt::format("dimension {} has {} elements", dim, size), .repair = "start inside the dimension",
-                    .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      start >= -size && start <= size, IndexError,
+      .what = fmt::format("gb::narrow: start out of range (expected to be in range of [{}, {}], but got {})",
+                          -size, size, start),
+      .cause = fmt::format("dimension {} has {} elements", dim, size), .repair = "start inside the dimension",
+      .chapter = chapters::kTensors);
   const int64_t first = start < 0 ? start + size : start;
   GB_CHECK_OR_THROW(length <= size - first, ValueError,
-                    .what = fmt::format("gb::narrow: start ({}) + length ({}) exceeds dimension size ({}).", first, length, size),
-                    .cause = fmt::format("only {} elements follow", size - first), .repair = "use slice, which stops at the end",
-                    .chapter = chapters::kTensors);
+                    .what = fmt::format("gb::narrow: start ({}) + length ({}) exceeds dimension size ({}).",
+                                        first, length, size),
+                    .cause = fmt::format("only {} elements follow", size - first),
+                    .repair = "use slice, which stops at the end", .chapter = chapters::kTensors);
   return slice(self, dim, first, first + length, 1);
 }
 
 Tensor diagonal_kernel(const Tensor& self, int64_t offset, int64_t dim1, int64_t dim2) {
   const auto row = static_cast<size_t>(maybe_wrap_dim(dim1, self.dim(), "diagonal"));
   const auto column = static_cast<size_t>(maybe_wrap_dim(dim2, self.dim(), "diagonal"));
-  GB_CHECK_OR_THROW(self.dim() >= 2 && row != column, Error,
-                    .what = fmt::format("gb::diagonal: diagonal dimensions cannot be identical {}, {}", dim1, dim2),
-                    .cause = fmt::format("self has sizes {}", to_string(self.sizes())), .repair = "name two dimensions",
-                    .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      self.dim() >= 2 && row != column, Error,
+      .what = fmt::format("gb::diagonal: diagonal dimensions cannot be identical {}, {}", dim1, dim2),
+      .cause = fmt::format("self has sizes {}", to_string(self.sizes())), .repair = "name two dimensions",
+      .chapter = chapters::kTensors);
   const IntArrayRef sizes = self.sizes(), strides = self.strides();
-  // Where it starts: `offset` columns to the right, or as many rows down. An offset outside of the matrix: an empty diagonal.
+  // Where it starts: `offset` columns to the right, or as many rows down. An offset outside of the matrix: an
+  // empty diagonal.
   const int64_t down = std::clamp(offset >= 0 ? 0 : -std::max(offset, -sizes[row]), int64_t{0}, sizes[row]);
   const int64_t right = std::clamp(offset, int64_t{0}, sizes[column]);
   const int64_t length = std::min(sizes[row] - down, sizes[column] - right);
@@ -108,25 +116,28 @@ Tensor diagonal_kernel(const Tensor& self, int64_t offset, int64_t dim1, int64_t
   impl::SizesAndStrides geometry;
   geometry.set_sizes(kept_sizes);
   geometry.set_strides(kept_strides);
-  return make_view(self, geometry, self.storage_offset() + (length == 0 ? 0 : down * strides[row] + right * strides[column]));
+  return make_view(self, geometry,
+                   self.storage_offset() + (length == 0 ? 0 : down * strides[row] + right * strides[column]));
 }
 
 Tensor alias_kernel(const Tensor& self) { return make_view(self, self.unsafeGetTensorImpl()->geometry()); }
 
-Tensor select_backward_kernel(const Tensor& grad_output, IntArrayRef input_sizes, int64_t dim, int64_t index) {
+Tensor select_backward_kernel(const Tensor& grad_output, IntArrayRef input_sizes, int64_t dim,
+                              int64_t index) {
   const Tensor grad_input = zeros(input_sizes, grad_output.options());
   select_kernel(grad_input, dim, index).copy_(grad_output);
   return grad_input;
 }
 
-Tensor slice_backward_kernel(const Tensor& grad_output, IntArrayRef input_sizes, int64_t dim, int64_t start, int64_t end,
-                             int64_t step) {
+Tensor slice_backward_kernel(const Tensor& grad_output, IntArrayRef input_sizes, int64_t dim, int64_t start,
+                             int64_t end, int64_t step) {
   const Tensor grad_input = zeros(input_sizes, grad_output.options());
   slice_kernel(grad_input, dim, start, end, step).copy_(grad_output);
   return grad_input;
 }
 
-Tensor diagonal_backward_kernel(const Tensor& grad_output, IntArrayRef input_sizes, int64_t offset, int64_t dim1, int64_t dim2) {
+Tensor diagonal_backward_kernel(const Tensor& grad_output, IntArrayRef input_sizes, int64_t offset,
+                                int64_t dim1, int64_t dim2) {
   const Tensor grad_input = zeros(input_sizes, grad_output.options());
   diagonal_kernel(grad_input, offset, dim1, dim2).copy_(grad_output);
   return grad_input;

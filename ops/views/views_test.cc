@@ -41,12 +41,14 @@ TEST_CASE("slice keeps what lies inside, for any ends") {
 
 TEST_CASE("what they refuse") {
   const Tensor x = ramp({2, 3});
-  CHECK(contains(message_of([&] { x.select(1, 5); }), "select(): index 5 out of range for tensor of size [2, 3] at dimension 1"));
+  CHECK(contains(message_of([&] { x.select(1, 5); }),
+                 "select(): index 5 out of range for tensor of size [2, 3] at dimension 1"));
   CHECK_THROWS_AS(x.select(1, -4), IndexError);
   CHECK_THROWS_AS(x.select(2, 0), IndexError);
   CHECK(contains(message_of([&] { ramp({})[0]; }), "select() cannot be applied to a 0-dim tensor."));
   CHECK(contains(message_of([&] { x.slice(0, 0, 1, 0); }), "slice step must be positive"));
-  CHECK(contains(message_of([&] { x.narrow(1, 2, 2); }), "start (2) + length (2) exceeds dimension size (3)."));
+  CHECK(
+      contains(message_of([&] { x.narrow(1, 2, 2); }), "start (2) + length (2) exceeds dimension size (3)."));
   CHECK(contains(message_of([&] { x.narrow(1, 2, -2); }), "narrow(): length must be non-negative."));
   CHECK(contains(message_of([&] { x.permute({0}); }), "input.dim() = 2 is not equal to len(dims) = 1"));
   CHECK(contains(message_of([&] { x.permute({0, -2}); }), "permute(): duplicate dims are not allowed."));

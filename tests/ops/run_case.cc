@@ -26,7 +26,8 @@ std::string geometry_of(const Tensor& t) {
 
 Run run(const OpCase& op_case, const MakeOptions& options) {
   Run result;
-  result.arguments = make_arguments(op_case, options);  // an unknown operator is a mistake in the case: not caught
+  result.arguments =
+      make_arguments(op_case, options);  // an unknown operator is a mistake in the case: not caught
   result.results = result.arguments;
   try {
     find(op_case.op).callBoxed(result.results);
@@ -53,8 +54,10 @@ std::vector<Tensor> DifferentiableCase::call(const std::vector<Tensor>& values) 
     const bool written = handle.schema().arguments()[positions[i]].is_write();
     stack[positions[i]] = written ? values[i].clone() : values[i];
   }
-  for (size_t i = 0; i < stack.size(); ++i)  // a constant that is written: a fresh copy for each of gradcheck's calls
-    if (stack[i].isTensor() && handle.schema().arguments()[i].is_write() && !stack[i].toTensor().requires_grad())
+  for (size_t i = 0; i < stack.size();
+       ++i)  // a constant that is written: a fresh copy for each of gradcheck's calls
+    if (stack[i].isTensor() && handle.schema().arguments()[i].is_write() &&
+        !stack[i].toTensor().requires_grad())
       stack[i] = stack[i].toTensor().clone();
   handle.callBoxed(stack);
   std::vector<Tensor> outputs;
