@@ -1,6 +1,8 @@
 // The CPU and Meta kernels, and the composite that is index_select's gradient.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "dispatcher/library.h"
 #include "kernels/cpu/gather.h"
 #include "ops/common/checks.h"
@@ -26,8 +28,8 @@ void check_index(const char* op, const Tensor& self, const Tensor& index) {
   check_same_device_as(index, self.device(), op);
 }
 
-// The space of `slices`, the tensor with one slice per index: itself and `whole` in the order that the kernel
-// has them, then the index, which stands still but along dim.
+// The space of `slices`, which is one of the two operands and has one slice per index. The other operand
+// stands still along dim, the index everywhere else.
 cpu::Dims<3> slice_space(const Tensor& first, const Tensor& second, const Tensor& slices, int64_t dim) {
   cpu::Dims<3> space;
   if (slices.dim() == 0) return space;
@@ -65,7 +67,7 @@ Tensor index_select_cpu(const Tensor& self, int64_t dim, const Tensor& index) {
   return result;
 }
 
-// Tensor sizes as of at least one dimension.
+// Have both as many dimensions (a scalar counts as one), of the same sizes but in dim?
 bool fits(const Tensor& self, const Tensor& source, int64_t dim) {
   if (std::max<int64_t>(self.dim(), 1) != std::max<int64_t>(source.dim(), 1)) return false;
   for (int64_t d = 0; d < self.dim(); ++d)
@@ -86,13 +88,6 @@ Tensor& index_add__meta(Tensor& self, int64_t dim, const Tensor& index, const Te
       .cause = "what is added is not converted", .repair = "convert one: source.to(self.scalar_type())",
       .chapter = chapters::kTensors);
   GB_CHECK_OR_THROW(
-      index.numel() == size_or_one(source, source.dim() == 0 ? 0 : at), Error,
-      .what = fmt::format(
-          "gb::index_add_: index_add_(): Number of indices ({}) should be equal to source.size(dim)",
-          index.numel()),
-      .cause = fmt::format("source has sizes {}", to_string(source.sizes())),
-      .repair = "give one index per slice", .chapter = chapters::kTensors);
-  GB_CHECK_OR_THROW(
       fits(self, source, at), Error,
       .what = fmt::format(
           "gb::index_add_: source tensor shape must match self tensor shape, excluding the specified "
@@ -100,6 +95,13 @@ Tensor& index_add__meta(Tensor& self, int64_t dim, const Tensor& index, const Te
           to_string(self.sizes()), to_string(source.sizes())),
       .cause = fmt::format("slices of dimension {} are added", at), .repair = "expand source",
       .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      index.numel() == size_or_one(source, source.dim() == 0 ? 0 : at), Error,
+      .what = fmt::format(
+          "gb::index_add_: index_add_(): Number of indices ({}) should be equal to source.size(dim)",
+          index.numel()),
+      .cause = fmt::format("source has sizes {}", to_string(source.sizes())),
+      .repair = "give one index per slice", .chapter = chapters::kTensors);
   check_no_internal_overlap(self, "index_add_");
   check_no_partial_overlap(self, source, "index_add_");
   return self;
