@@ -126,6 +126,14 @@ class Tensor {
   Tensor& sub_(const Scalar& other, const Scalar& alpha = 1) const;
   Tensor& mul_(const Scalar& other) const;
   Tensor& div_(const Scalar& other) const;
+  Tensor addcmul(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const;
+  Tensor& addcmul_(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const;
+  Tensor addcdiv(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const;
+  Tensor& addcdiv_(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const;
+  Tensor lerp(const Tensor& end, const Scalar& weight) const;
+  Tensor lerp(const Tensor& end, const Tensor& weight) const;
+  Tensor& lerp_(const Tensor& end, const Scalar& weight) const;
+  Tensor& lerp_(const Tensor& end, const Tensor& weight) const;
   Tensor pow(const Scalar& exponent) const;
   Tensor pow(const Tensor& exponent) const;
   Tensor& pow_(const Scalar& exponent) const;
@@ -154,6 +162,8 @@ class Tensor {
   Tensor ge(const Scalar& other) const;
   Tensor& ge_(const Tensor& other) const;
   Tensor& ge_(const Scalar& other) const;
+  Tensor isnan() const;
+  Tensor isinf() const;
   Tensor maximum(const Tensor& other) const;
   Tensor minimum(const Tensor& other) const;
   Tensor clamp(const std::optional<Scalar>& min = {}, const std::optional<Scalar>& max = {}) const;

@@ -1,6 +1,7 @@
 #include "tests/op_cases.h"
 
 #include "ops/activations/cases.h"
+#include "ops/addc/cases.h"
 #include "ops/addmm/cases.h"
 #include "ops/arithmetic/cases.h"
 #include "ops/as_strided/cases.h"
@@ -35,8 +36,8 @@ namespace gb::tests {
 const std::vector<OpCase>& all_op_cases() {
   static const std::vector<OpCase> all = [] {
     std::vector<OpCase> cases;
-    for (auto* list : {activations_cases, addmm_cases, arithmetic_cases, as_strided_cases, comparison_cases,
-                       copy_cases, embedding_cases, expand_cases, factories_cases, gather_cases,
+    for (auto* list : {activations_cases, addc_cases, addmm_cases, arithmetic_cases, as_strided_cases,
+                       comparison_cases, copy_cases, embedding_cases, expand_cases, factories_cases, gather_cases,
                        in_place_arithmetic_cases, in_place_copy_cases, index_select_cases, join_cases, linear_cases,
                        mm_cases, one_hot_cases, pointwise_cases, pow_cases, random_cases, rearrange_cases,
                        reductions_cases, softmax_cases, split_cases, t_cases, topk_cases, triangle_cases,
