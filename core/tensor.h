@@ -11,7 +11,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <vector>
 
+#include "core/generator.h"
 #include "core/scalar.h"
 #include "core/tensor_impl.h"
 #include "core/tensor_options.h"
@@ -233,6 +236,36 @@ class Tensor {
   Tensor reshape(IntArrayRef sizes) const;
   Tensor expand(IntArrayRef sizes, bool implicit = false) const;
   Tensor expand_as(const Tensor& other) const { return expand(other.sizes()); }
+  Tensor flatten(int64_t start_dim = 0, int64_t end_dim = -1) const;
+  Tensor transpose(int64_t dim0, int64_t dim1) const;
+  Tensor permute(IntArrayRef dims) const;
+  Tensor unsqueeze(int64_t dim) const;
+  Tensor squeeze() const;
+  Tensor squeeze(int64_t dim) const;
+  Tensor squeeze(IntArrayRef dims) const;
+  Tensor select(int64_t dim, int64_t index) const;
+  Tensor operator[](int64_t index) const { return select(0, index); }
+  Tensor slice(int64_t dim = 0, std::optional<int64_t> start = {}, std::optional<int64_t> end = {},
+               int64_t step = 1) const;
+  Tensor narrow(int64_t dim, int64_t start, int64_t length) const;
+  std::vector<Tensor> split(int64_t split_size, int64_t dim = 0) const;
+  std::vector<Tensor> split(IntArrayRef split_sizes, int64_t dim = 0) const;
+  std::vector<Tensor> split_with_sizes(IntArrayRef split_sizes, int64_t dim = 0) const;
+  std::vector<Tensor> chunk(int64_t chunks, int64_t dim = 0) const;
+  std::vector<Tensor> unbind(int64_t dim = 0) const;
+  Tensor diagonal(int64_t offset = 0, int64_t dim1 = 0, int64_t dim2 = 1) const;
+  Tensor alias() const;
+  Tensor view_as(const Tensor& other) const { return view(other.sizes()); }
+  Tensor flip(IntArrayRef dims) const;
+  Tensor repeat(IntArrayRef repeats) const;
+  Tensor tril(int64_t diagonal = 0) const;
+  Tensor& tril_(int64_t diagonal = 0) const;
+  Tensor triu(int64_t diagonal = 0) const;
+  Tensor& triu_(int64_t diagonal = 0) const;
+  Tensor index_select(int64_t dim, const Tensor& index) const;
+  Tensor index_add(int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha = 1) const;
+  Tensor& index_add_(int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha = 1) const;
+  std::tuple<Tensor, Tensor> topk(int64_t k, int64_t dim = -1, bool largest = true, bool sorted = true) const;
   Tensor as_strided(IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> storage_offset = {}) const;
   Tensor detach() const;
   Tensor clone(std::optional<MemoryFormat> memory_format = {}) const;
@@ -244,7 +277,18 @@ class Tensor {
   Tensor cpu() const { return to(TensorOptions(kCPU)); }
   Tensor cuda() const { return to(TensorOptions(kCUDA)); }
   Tensor& fill_(const Scalar& value) const;
+  Tensor& fill_(const Tensor& value) const;  // of one element
   Tensor& zero_() const;
+  Tensor& normal_(double mean = 0, double std = 1, std::optional<Generator> generator = {}) const;
+  Tensor& uniform_(double from = 0, double to = 1, std::optional<Generator> generator = {}) const;
+  Tensor& random_(int64_t from, std::optional<int64_t> to, std::optional<Generator> generator = {}) const;
+  Tensor& random_(int64_t to, std::optional<Generator> generator = {}) const;
+  Tensor& random_(std::optional<Generator> generator = {}) const;
+  Tensor bernoulli(std::optional<Generator> generator = {}) const;
+  Tensor bernoulli(double p, std::optional<Generator> generator = {}) const;
+  Tensor& bernoulli_(const Tensor& p, std::optional<Generator> generator = {}) const;
+  Tensor& bernoulli_(double p = 0.5, std::optional<Generator> generator = {}) const;
+  Tensor multinomial(int64_t num_samples, bool replacement = false, std::optional<Generator> generator = {}) const;
 
   Tensor operator-() const { return neg(); }
   Tensor& operator+=(const Tensor& o) { return add_(o); }

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "core/tensor.h"
-#include "dispatcher/operator_handle.h"
+#include "ops/common/operator.h"
 
 namespace gb {
 
@@ -32,6 +32,7 @@ const DetachOp& detach_op();
 const DetachOp_& detach__op();
 const FillOp_& fill__op();
 const ZeroOp_& zero__op();
+inline const auto& fill_tensor__op() { return operator_of<"aten::fill_.Tensor", Tensor&(Tensor&, const Tensor&)>(); }
 
 // What every copy_ kernel checks first: defined, broadcastable, no overlap.
 void check_copy(const Tensor& self, const Tensor& src);

@@ -1,5 +1,7 @@
-// TBackward0, TransposeBackward0, UnsqueezeBackward0, SqueezeBackward1: each undoes itself on the gradient.
+// TBackward0, TransposeBackward0, UnsqueezeBackward0, SqueezeBackward0 to 2: each undoes itself on the
+// gradient.
 #include "ops/common/derivative.h"
+#include "ops/common/geometry.h"
 #include "ops/t/t.h"
 
 namespace gb::autograd {
@@ -25,22 +27,43 @@ struct UnsqueezeBackward0 final : FormulaNode<UnsqueezeBackward0> {
   void save(const Tensor&, int64_t dim) { dim_ = dim; }
   int64_t dim_ = 0;
 };
+// The sizes that squeeze dropped come back where it looked.
+Tensor unsqueeze_to(Tensor grad, const std::vector<bool>& named, IntArrayRef sizes) {
+  for (size_t d = 0; d < sizes.size(); ++d)
+    if (named[d] && sizes[d] == 1) grad = unsqueeze(grad, static_cast<int64_t>(d));
+  return grad;
+}
+struct SqueezeBackward0 final : SavesSizes<SqueezeBackward0> {
+  Tensor d_self(const Tensor& grad) {
+    return unsqueeze_to(grad, std::vector<bool>(self_sizes_.size(), true), self_sizes_);
+  }
+};
 struct SqueezeBackward1 final : FormulaNode<SqueezeBackward1> {
   Tensor d_self(const Tensor& grad) {
-    const bool dropped = !self_sizes_.empty() && self_sizes_[static_cast<size_t>(dim_)] == 1;
-    return dropped ? unsqueeze(grad, dim_) : grad;
+    return unsqueeze_to(grad, named_dims({dim_}, static_cast<int64_t>(self_sizes_.size()), "squeeze"),
+                        self_sizes_);
   }
   static auto gradients() { return std::tuple{&SqueezeBackward1::d_self}; }
   static auto fields() {
     return std::tuple{field("dim", &SqueezeBackward1::dim_),
                       field("self_sizes", &SqueezeBackward1::self_sizes_)};
   }
-  void save(const Tensor& self, int64_t dim) {
-    dim_ = maybe_wrap_dim(dim, self.dim(), "squeeze");
-    self_sizes_ = self.sizes().vec();
-  }
+  void save(const Tensor& self, int64_t dim) { dim_ = dim, self_sizes_ = self.sizes().vec(); }
   std::vector<int64_t> self_sizes_;
   int64_t dim_ = 0;
+};
+struct SqueezeBackward2 final : FormulaNode<SqueezeBackward2> {
+  Tensor d_self(const Tensor& grad) {
+    return unsqueeze_to(grad, named_dims(dim_, static_cast<int64_t>(self_sizes_.size()), "squeeze"),
+                        self_sizes_);
+  }
+  static auto gradients() { return std::tuple{&SqueezeBackward2::d_self}; }
+  static auto fields() {
+    return std::tuple{field("dim", &SqueezeBackward2::dim_),
+                      field("self_sizes", &SqueezeBackward2::self_sizes_)};
+  }
+  void save(const Tensor& self, IntArrayRef dim) { dim_ = dim.vec(), self_sizes_ = self.sizes().vec(); }
+  std::vector<int64_t> dim_, self_sizes_;
 };
 
 }  // namespace
@@ -49,13 +72,17 @@ GB_LIBRARY_IMPL(aten, Autograd, m) {
   m.impl("t", recorded_view<TBackward0, &t_op>);
   m.impl("transpose.int", recorded_view<TransposeBackward0, &transpose_op>);
   m.impl("unsqueeze", recorded_view<UnsqueezeBackward0, &unsqueeze_op>);
-  m.impl("squeeze.dim", recorded_view<SqueezeBackward1, &squeeze_op>);
+  m.impl("squeeze", recorded_view<SqueezeBackward0, &squeeze_op>);
+  m.impl("squeeze.dim", recorded_view<SqueezeBackward1, &squeeze_dim_op>);
+  m.impl("squeeze.dims", recorded_view<SqueezeBackward2, &squeeze_dims_op>);
 }
 GB_LIBRARY_IMPL(aten, ADInplaceOrView, m) {
   m.impl("t", makes_view<&t_op>);
   m.impl("transpose.int", makes_view<&transpose_op>);
   m.impl("unsqueeze", makes_view<&unsqueeze_op>);
-  m.impl("squeeze.dim", makes_view<&squeeze_op>);
+  m.impl("squeeze", makes_view<&squeeze_op>);
+  m.impl("squeeze.dim", makes_view<&squeeze_dim_op>);
+  m.impl("squeeze.dims", makes_view<&squeeze_dims_op>);
 }
 
 }  // namespace gb::autograd

@@ -22,6 +22,7 @@ Tensor flatten(const Tensor& self, int64_t start_dim, int64_t end_dim) {
 }
 
 Tensor Tensor::view(IntArrayRef sizes) const { GB_RETURN_CALL(view_op(), *this, sizes); }
+Tensor Tensor::flatten(int64_t start_dim, int64_t end_dim) const { GB_RETURN_CALL(flatten_op(), *this, start_dim, end_dim); }
 Tensor Tensor::reshape(IntArrayRef sizes) const { GB_RETURN_CALL(reshape_op(), *this, sizes); }
 
 }  // namespace gb
