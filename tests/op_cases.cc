@@ -3,13 +3,18 @@
 #include "ops/addmm/cases.h"
 #include "ops/arithmetic/cases.h"
 #include "ops/as_strided/cases.h"
+#include "ops/bmm/cases.h"
 #include "ops/comparison/cases.h"
 #include "ops/copy/cases.h"
+#include "ops/dropout/cases.h"
 #include "ops/embedding/cases.h"
 #include "ops/expand/cases.h"
 #include "ops/factories/cases.h"
 #include "ops/gather/cases.h"
+#include "ops/layer_norm/cases.h"
 #include "ops/linear/cases.h"
+#include "ops/loss/cases.h"
+#include "ops/matmul/cases.h"
 #include "ops/mm/cases.h"
 #include "ops/reductions/cases.h"
 #include "ops/softmax/cases.h"
@@ -23,9 +28,9 @@ namespace gb::tests {
 const std::vector<OpCase>& all_op_cases() {
   static const std::vector<OpCase> all = [] {
     std::vector<OpCase> cases;
-    for (auto* list : {addmm_cases, arithmetic_cases, as_strided_cases, comparison_cases, copy_cases, embedding_cases,
+    for (auto* list : {addmm_cases, arithmetic_cases, as_strided_cases, bmm_cases, comparison_cases, copy_cases, dropout_cases, embedding_cases,
                        expand_cases, factories_cases, gather_cases, in_place_arithmetic_cases, in_place_copy_cases,
-                       linear_cases, mm_cases, reductions_cases, softmax_cases, t_cases, unary_cases, view_cases})
+                       layer_norm_cases, linear_cases, loss_cases, matmul_cases, mm_cases, reductions_cases, softmax_cases, t_cases, unary_cases, view_cases})
       for (OpCase& one : list()) cases.push_back(std::move(one));
     return cases;
   }();
