@@ -8,14 +8,21 @@
 
 namespace gb::autograd {
 
-void set_history(const Tensor& output, const std::shared_ptr<Node>& grad_fn) {
+void set_history(const Tensor& output, const std::shared_ptr<Node>& grad_fn, const char* op) {
   if (!output.defined() || !isFloatingType(output.scalar_type())) {
     grad_fn->add_input_metadata(InputMetadata());  // keeps the numbers of the outputs in step
     return;
   }
   const AutogradMeta* meta = impl::get_autograd_meta(output);
-  GB_INTERNAL_ASSERT(!meta || (!meta->grad_fn_ && !meta->requires_grad_),
-                     "set_history: the kernel below " + grad_fn->name() + " returned an input as it was");
+  GB_CHECK_OR_THROW(
+      !meta || (!meta->grad_fn_ && !meta->requires_grad_), Error,
+      .what = fmt::format("{}: the kernel returned a tensor that requires grad already", op ? op : grad_fn->name()),
+      .cause = fmt::format("the result of sizes {} is {}; {} cannot be its producer too", to_string(output.sizes()),
+                           meta->grad_fn_ ? "what " + meta->grad_fn_->name() + " made" : "a leaf that requires grad",
+                           grad_fn->name()),
+      .repair = "return a tensor of the kernel's own: clone() an argument or a parameter, and compute inside an "
+                "AutoDispatchBelowAutograd guard",
+      .chapter = chapters::kAutograd);
   impl::set_gradient_edge(output, Edge(grad_fn, grad_fn->add_input_metadata(output)));
 }
 

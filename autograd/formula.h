@@ -74,9 +74,10 @@ edge_list collect_next_edges(const Ts&... tensors) {
   return edges;
 }
 
-// Makes `grad_fn` the producer of the output(s). Outputs of integer types get no history. An output that has
-// a history already is an input that the kernel returned as it was: an internal error.
-void set_history(const Tensor& output, const std::shared_ptr<Node>& grad_fn);
+// Makes `grad_fn` the producer of the output(s). Outputs of integer types get no history. Throws for an output
+// that has one already, or is a leaf that requires grad: the kernel returned a tensor that is not its own. The
+// error names `op`; the node, where that is left out.
+void set_history(const Tensor& output, const std::shared_ptr<Node>& grad_fn, const char* op = nullptr);
 void set_history(const std::vector<Tensor>& outputs, const std::shared_ptr<Node>& grad_fn);
 
 // Throws where an in-place write to `self` would lose a gradient: on a leaf that requires grad, and on a view

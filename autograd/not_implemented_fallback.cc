@@ -6,31 +6,12 @@
 #include "autograd/basic_nodes.h"
 #include "autograd/formula.h"
 #include "core/error.h"
+#include "dispatcher/tensors_in_value.h"
 
 namespace gb {
 namespace {
 
 using autograd::NotImplemented;
-
-// The tensors in `value`, one by one; undefined ones too.
-template <class F>
-void for_each_tensor(const IValue& value, F&& f) {
-  if (value.isTensor()) {
-    f(value.toTensor());
-  } else if (value.isTensorList()) {
-    for (const Tensor& t : value.toTensorVector()) f(t);
-  } else if (value.isList()) {  // Tensor?[]
-    for (const IValue& element : value.toListRef()) {
-      if (element.isTensor()) f(element.toTensor());
-    }
-  }
-}
-
-std::vector<Tensor> tensors_in(ArrayRef<IValue> values) {
-  std::vector<Tensor> tensors;
-  for (const IValue& value : values) for_each_tensor(value, [&](const Tensor& t) { tensors.push_back(t); });
-  return tensors;
-}
 
 // The tensors that the operator writes, by its schema. Taken before the call: it replaces the arguments.
 std::vector<Tensor> written_arguments(const FunctionSchema& schema, const Stack& stack) {
@@ -38,9 +19,7 @@ std::vector<Tensor> written_arguments(const FunctionSchema& schema, const Stack&
   const ArrayRef<IValue> arguments = jit::last(stack, schema.arguments().size());
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (!schema.arguments()[i].is_write()) continue;
-    for_each_tensor(arguments[i], [&](const Tensor& t) {
-      if (t.defined()) written.push_back(t);
-    });
+    for (Tensor& t : tensors_in(arguments[i])) written.push_back(std::move(t));
   }
   return written;
 }
@@ -71,7 +50,7 @@ void not_implemented(const OperatorHandle& op, DispatchKeySet ks, Stack* stack) 
   }
   for (const Tensor& output : tensors_in(jit::last(*stack, schema.returns().size()))) {
     // An input that comes back as it is keeps the history that it has, which is right for it.
-    if (output.defined() && !is_among(output, inputs)) autograd::set_history(output, grad_fn);
+    if (!is_among(output, inputs)) autograd::set_history(output, grad_fn, name.c_str());
   }
 }
 
@@ -118,10 +97,9 @@ void not_implemented_inplace_or_view(const OperatorHandle& op, DispatchKeySet ks
   }
   for (const Tensor& t : written) autograd::increment_version(t);
   if (view < 0) return;
-  for_each_tensor(jit::peek(*stack, static_cast<size_t>(view), schema.returns().size()),
-                  [&](const Tensor& t) {
-                    if (t.defined() && !t.is_same(base)) autograd::as_view(base, t);
-                  });
+  for (const Tensor& t : tensors_in(jit::peek(*stack, static_cast<size_t>(view), schema.returns().size()))) {
+    if (!t.is_same(base)) autograd::as_view(base, t);
+  }
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ class Generator {
     const bool is_row = schedule_.places[buffer] == Place::kRow;
     line(fmt::format("{0}* {1} = static_cast<{0}*>(buffers[{2}]);  // {3}", c_type(b.meta.dtype), b.name,
                      code_.slots.size(),
-                     is_row ? fmt::format("{}[{}]: one row, scratch", dtype_name(b.meta.dtype), row_elements)
+                     is_row ? fmt::format("{}[{}]: one row, scratch", dtype_abbr(b.meta.dtype), row_elements)
                             : to_string(b.meta)));
     code_.slots.push_back(buffer);
     code_.slot_is_row.push_back(is_row);

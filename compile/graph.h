@@ -80,7 +80,6 @@ struct Graph {
   void eliminate_dead_code();
 };
 
-std::string dtype_name(ScalarType t);  // "f32", "f64", "f16", "bf16", "i64", "i32", "b8", as FX prints them
 std::string to_string(
     const TensorMeta& meta);                // "f32[64, 600] strides [1, 64]"; strides where not contiguous
 std::string to_string(const Graph& graph);  // the graph_code log

@@ -29,29 +29,8 @@ std::string node_text(const Graph& graph, const Node& node) {
 
 }  // namespace
 
-std::string dtype_name(ScalarType t) {
-  switch (t) {
-    case kFloat:
-      return "f32";
-    case kDouble:
-      return "f64";
-    case kHalf:
-      return "f16";
-    case kBFloat16:
-      return "bf16";
-    case kLong:
-      return "i64";
-    case kInt:
-      return "i32";
-    case kBool:
-      return "b8";
-    default:
-      return toString(t);
-  }
-}
-
 std::string to_string(const TensorMeta& meta) {
-  std::string text = fmt::format("{}[{}]", dtype_name(meta.dtype), fmt::join(meta.sizes, ", "));
+  std::string text = fmt::format("{}[{}]", dtype_abbr(meta.dtype), fmt::join(meta.sizes, ", "));
   if (!meta.is_contiguous()) text += fmt::format(" strides [{}]", fmt::join(meta.strides, ", "));
   return text;
 }

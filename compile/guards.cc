@@ -70,7 +70,7 @@ std::optional<std::string> Guards::failure(const std::vector<Tensor>& inputs) co
     return fmt::format("grad mode: expected {}, actual {}", on_off(grad_mode_), on_off(!grad_mode_));
   }
   if (const ScalarType now = get_default_dtype().toScalarType(); now != default_dtype_) {
-    return fmt::format("default dtype: expected {}, actual {}", dtype_name(default_dtype_), dtype_name(now));
+    return fmt::format("default dtype: expected {}, actual {}", dtype_abbr(default_dtype_), dtype_abbr(now));
   }
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (auto failure = inputs_[i].failure(inputs[i])) return failure;
@@ -88,7 +88,7 @@ std::string Guards::text() const {
   for (const auto* guards : {&inputs_, &lifted_}) {
     for (const TensorGuard& g : *guards) {
       text += fmt::format("{}: {}[{}] strides [{}] on {}, requires_grad == {}\n", g.what,
-                          dtype_name(g.meta.dtype), fmt::join(g.meta.sizes, ", "),
+                          dtype_abbr(g.meta.dtype), fmt::join(g.meta.sizes, ", "),
                           fmt::join(g.meta.strides, ", "), g.device.str(), word(g.requires_grad));
     }
   }

@@ -30,7 +30,7 @@ struct OffsetAndMask {
 
 // The number of the highest bit that is set; 0 for bit 0 and for 0 itself. (The `^ 63` is what the processor's own
 // instruction for this answers, so the compiler uses it; 63 - countl_zero costs two instructions more.)
-constexpr int highest_bit(uint64_t bits) { return std::countl_zero(bits | 1) ^ 63; }
+constexpr uint64_t highest_bit(uint64_t bits) { return static_cast<uint64_t>(std::countl_zero(bits | 1) ^ 63); }
 
 // Indexed by functionality key: slot = offset + (index of the highest backend bit & mask).
 constexpr std::array<OffsetAndMask, num_functionality_keys> make_offsets_and_masks() {
@@ -105,14 +105,16 @@ class DispatchKeySet {
 
   // [anchor: slot]
   // The slot of highestPriorityTypeId(). Two searches for the highest bit and one table read: the heart of every call.
-  constexpr int getDispatchTableIndexForDispatchKeySet() const { return getDispatchTableIndex(getBackendIndex()); }
+  constexpr int getDispatchTableIndexForDispatchKeySet() const {
+    return static_cast<int>(getDispatchTableIndex(getBackendIndex()));
+  }
   // For who has the backend's index already.
-  constexpr int getDispatchTableIndex(int backend_index) const {
-    const detail::OffsetAndMask& entry = detail::offsets_and_masks[static_cast<size_t>(highest_functionality())];
+  constexpr uint64_t getDispatchTableIndex(uint64_t backend_index) const {
+    const detail::OffsetAndMask& entry = detail::offsets_and_masks[highest_functionality()];
     return entry.offset + (backend_index & entry.mask);
   }
   // Which of the per-backend fallthrough masks applies: the index of the highest backend bit.
-  constexpr int getBackendIndex() const { return detail::highest_bit(repr_ & kBackendMask); }
+  constexpr uint64_t getBackendIndex() const { return detail::highest_bit(repr_ & kBackendMask); }
 
   // Visits the runtime keys of the set, lowest first, backend by backend within a functionality; *end() is
   // EndOfFunctionalityKeys.
@@ -172,7 +174,7 @@ class DispatchKeySet {
  private:
   // Functionality k is bit num_backends + k - 1; 0, Undefined, where there is none. Shifted by one less, bit k; what
   // comes down to bit 0 with it (a backend) counts for nothing.
-  constexpr int highest_functionality() const { return detail::highest_bit(repr_ >> (num_backends - 1)); }
+  constexpr uint64_t highest_functionality() const { return detail::highest_bit(repr_ >> (num_backends - 1)); }
 
   static constexpr uint64_t kBackendMask = (uint64_t{1} << num_backends) - 1;
 

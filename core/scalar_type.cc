@@ -34,4 +34,17 @@ const char* toString(ScalarType t) {
   return "Unknown";
 }
 
+const char* dtype_abbr(ScalarType t) {
+  switch (t) {
+    case kInt: return "i32";
+    case kLong: return "i64";
+    case kHalf: return "f16";
+    case kFloat: return "f32";
+    case kDouble: return "f64";
+    case kBool: return "b8";
+    case kBFloat16: return "bf16";
+    default: return toString(t);
+  }
+}
+
 }  // namespace gb

@@ -46,6 +46,7 @@ constexpr bool canCast(ScalarType from, ScalarType to) {
   return !(from != kBool && to == kBool);
 }
 
-const char* toString(ScalarType t);  // "Float", "Long", ... as c10 prints them
+const char* toString(ScalarType t);    // "Float", "Long", ... as c10 prints them
+const char* dtype_abbr(ScalarType t);  // "f32", "i64", "b8", ... in graphs and logs: torch/utils/_dtype_abbrs.py
 
 }  // namespace gb

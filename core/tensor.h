@@ -120,16 +120,84 @@ class Tensor {
   Tensor div(const Tensor& other) const;
   Tensor div(const Scalar& other) const;
   Tensor& div_(const Tensor& other) const;
+  Tensor& add_(const Scalar& other, const Scalar& alpha = 1) const;
+  Tensor& sub_(const Scalar& other, const Scalar& alpha = 1) const;
+  Tensor& mul_(const Scalar& other) const;
+  Tensor& div_(const Scalar& other) const;
+  Tensor pow(const Scalar& exponent) const;
+  Tensor pow(const Tensor& exponent) const;
+  Tensor& pow_(const Scalar& exponent) const;
+  Tensor& pow_(const Tensor& exponent) const;
   Tensor eq(const Tensor& other) const;
   Tensor eq(const Scalar& other) const;
+  Tensor& eq_(const Tensor& other) const;
+  Tensor& eq_(const Scalar& other) const;
   Tensor ne(const Tensor& other) const;
   Tensor ne(const Scalar& other) const;
+  Tensor& ne_(const Tensor& other) const;
+  Tensor& ne_(const Scalar& other) const;
+  Tensor lt(const Tensor& other) const;
+  Tensor lt(const Scalar& other) const;
+  Tensor& lt_(const Tensor& other) const;
+  Tensor& lt_(const Scalar& other) const;
+  Tensor le(const Tensor& other) const;
+  Tensor le(const Scalar& other) const;
+  Tensor& le_(const Tensor& other) const;
+  Tensor& le_(const Scalar& other) const;
+  Tensor gt(const Tensor& other) const;
+  Tensor gt(const Scalar& other) const;
+  Tensor& gt_(const Tensor& other) const;
+  Tensor& gt_(const Scalar& other) const;
+  Tensor ge(const Tensor& other) const;
+  Tensor ge(const Scalar& other) const;
+  Tensor& ge_(const Tensor& other) const;
+  Tensor& ge_(const Scalar& other) const;
+  Tensor maximum(const Tensor& other) const;
+  Tensor minimum(const Tensor& other) const;
+  Tensor clamp(const std::optional<Scalar>& min = {}, const std::optional<Scalar>& max = {}) const;
+  Tensor clamp(const std::optional<Tensor>& min, const std::optional<Tensor>& max = {}) const;
+  Tensor& clamp_(const std::optional<Scalar>& min = {}, const std::optional<Scalar>& max = {}) const;
+  Tensor& clamp_(const std::optional<Tensor>& min, const std::optional<Tensor>& max = {}) const;
+  Tensor clamp_min(const Scalar& min) const;
+  Tensor& clamp_min_(const Scalar& min) const;
+  Tensor clamp_max(const Scalar& max) const;
+  Tensor& clamp_max_(const Scalar& max) const;
+  Tensor where(const Tensor& condition, const Tensor& other) const;
+  Tensor where(const Tensor& condition, const Scalar& other) const;
+  Tensor masked_fill(const Tensor& mask, const Scalar& value) const;
+  Tensor masked_fill(const Tensor& mask, const Tensor& value) const;
+  Tensor& masked_fill_(const Tensor& mask, const Scalar& value) const;
+  Tensor& masked_fill_(const Tensor& mask, const Tensor& value) const;
   Tensor neg() const;
   Tensor& neg_() const;
   Tensor exp() const;
   Tensor& exp_() const;
   Tensor log() const;
   Tensor& log_() const;
+  Tensor sqrt() const;
+  Tensor& sqrt_() const;
+  Tensor rsqrt() const;
+  Tensor& rsqrt_() const;
+  Tensor reciprocal() const;
+  Tensor& reciprocal_() const;
+  Tensor square() const;
+  Tensor& square_() const;
+  Tensor abs() const;
+  Tensor& abs_() const;
+  Tensor sign() const;
+  Tensor& sign_() const;
+  Tensor floor() const;
+  Tensor& floor_() const;
+  Tensor sin() const;
+  Tensor& sin_() const;
+  Tensor cos() const;
+  Tensor& cos_() const;
+  Tensor tanh() const;
+  Tensor& tanh_() const;
+  Tensor sigmoid() const;
+  Tensor& sigmoid_() const;
+  Tensor relu() const;
+  Tensor& relu_() const;
   Tensor sum(std::optional<ScalarType> dtype = {}) const;
   Tensor sum(IntArrayRef dim, bool keepdim = false, std::optional<ScalarType> dtype = {}) const;
   Tensor mean(std::optional<ScalarType> dtype = {}) const;
@@ -219,6 +287,7 @@ inline Tensor operator*(const Tensor& a, const Scalar& b) { return a.mul(b); }
 inline Tensor operator*(const Scalar& a, const Tensor& b) { return b.mul(a); }
 inline Tensor operator/(const Tensor& a, const Tensor& b) { return a.div(b); }
 inline Tensor operator/(const Tensor& a, const Scalar& b) { return a.div(b); }
+inline Tensor operator/(const Scalar& a, const Tensor& b) { return b.reciprocal().mul(a); }
 
 namespace detail {
 // Inlined, so that the constructor sees the constants among its arguments (a dispatch key, mostly).

@@ -14,8 +14,7 @@
 namespace gb {
 namespace detail {
 
-// Throws unless the stack holds at least `needed` values.
-void check_stack_size(const OperatorHandle& op, const Stack& stack, size_t needed);
+[[noreturn]] void throw_stack_too_short(const OperatorHandle& op, const Stack& stack, size_t needed);
 
 // A result that refers to an argument, as a value that lives by itself.
 template <class R>
@@ -64,34 +63,36 @@ template <class R, class... A>
 
 template <class R, class... A>
 R KernelFunction::call(const OperatorHandle& op, DispatchKeySet ks, A... args) const {
+  if (isValidUnboxed()) return call_unboxed<R, A...>(ks, std::forward<A>(args)...);
+  return detail::call_through_box<R, A...>(*this, op, ks, std::forward<A>(args)...);
+}
+
+template <class R, class... A>
+inline R KernelFunction::call_unboxed(DispatchKeySet ks, A... args) const {
   if (const auto f = plain<R, A...>()) return f(std::forward<A>(args)...);
   if (const auto f = keyed<R, A...>()) return f(ks, std::forward<A>(args)...);
-  if (functor_call_) {
-    return reinterpret_cast<R (*)(OperatorKernel*, DispatchKeySet, A...)>(functor_call_)(functor_.get(), ks,
-                                                                                         std::forward<A>(args)...);
-  }
-  return detail::call_through_box<R, A...>(*this, op, ks, std::forward<A>(args)...);
+  return reinterpret_cast<R (*)(OperatorKernel*, DispatchKeySet, A...)>(functor_call_)(functor_.get(), ks,
+                                                                                       std::forward<A>(args)...);
 }
 
 // The boxed face of an unboxed kernel of signature R(A...).
 template <class R, class... A>
 struct KernelFunction::Unboxer<R(A...)> {
   static void body(const KernelFunction& kernel, const OperatorHandle& op, DispatchKeySet ks, Stack* stack) {
-    detail::check_stack_size(op, *stack, sizeof...(A));
-    run(kernel, op, ks, stack, std::index_sequence_for<A...>());
+    if (stack->size() < sizeof...(A)) [[unlikely]] detail::throw_stack_too_short(op, *stack, sizeof...(A));
+    run(kernel, ks, *stack, std::index_sequence_for<A...>());
   }
   template <size_t... i>
-  static void run(const KernelFunction& kernel, const OperatorHandle& op, DispatchKeySet ks, Stack* stack,
-                  std::index_sequence<i...>) {
-    [[maybe_unused]] IValue* args = stack->data() + (stack->size() - sizeof...(A));
+  static void run(const KernelFunction& kernel, DispatchKeySet ks, Stack& stack, std::index_sequence<i...>) {
+    [[maybe_unused]] IValue* args = stack.data() + (stack.size() - sizeof...(A));
     if constexpr (std::is_void_v<R>) {
-      kernel.call<R, A...>(op, ks, ivalue_to_arg<A>::call(args[i])...);
-      jit::drop(*stack, sizeof...(A));
+      kernel.call_unboxed<R, A...>(ks, ivalue_to_arg<A>::call(args[i])...);
+      jit::drop(stack, sizeof...(A));
     } else {
       // Owned before the arguments go: a Tensor& result lives in one of them.
-      typename detail::owned_result<R>::type result = kernel.call<R, A...>(op, ks, ivalue_to_arg<A>::call(args[i])...);
-      jit::drop(*stack, sizeof...(A));
-      push_outputs(*stack, std::move(result));
+      typename detail::owned_result<R>::type result = kernel.call_unboxed<R, A...>(ks, ivalue_to_arg<A>::call(args[i])...);
+      jit::drop(stack, sizeof...(A));
+      push_outputs(stack, std::move(result));
     }
   }
 };

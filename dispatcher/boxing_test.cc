@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "dispatcher/list.h"
+#include "dispatcher/tensors_in_value.h"
 #include "dispatcher/testing.h"
 
 using namespace gb;
@@ -243,4 +244,28 @@ TEST_CASE("boxing: what a kernel says of itself") {
   CHECK(KernelFunction::makeFallthrough().dumpState() == "fallthrough");
   CHECK(KernelFunction().dumpState() == "none");
   CHECK_FALSE(KernelFunction().isValid());
+}
+
+TEST_CASE("boxing: the tensors in a value are visited, collected and replaced") {
+  const Tensor a = tensor(DispatchKey::CPU, 1), b = tensor(DispatchKey::CPU, 2);
+  const IValue maybe(List<std::optional<Tensor>>({a, std::nullopt, b})), ints(std::vector<int64_t>{1, 2});
+  const IValue list(std::vector<Tensor>{Tensor(), b}), none;
+  int visited = 0;
+  for (const IValue& v : {IValue(a), maybe, ints, list, none}) for_each_tensor(v, [&](const Tensor&) { ++visited; });
+  CHECK(visited == 5);  // the undefined one too
+  const std::vector<Tensor> found = tensors_in(std::vector<IValue>{none, maybe, list, a});
+  REQUIRE(found.size() == 4);
+  CHECK((found[0].is_same(a) && found[1].is_same(b) && found[2].is_same(b) && found[3].is_same(a)));
+
+  const auto more = [](const Tensor& t) { return tensor(DispatchKey::CPU, value(t) + 10); };
+  const auto mapped = map_tensors(maybe, more).to<List<std::optional<Tensor>>>();
+  CHECK(value(*mapped.get(0)) == 11);
+  CHECK_FALSE(mapped.get(1).has_value());
+  CHECK(value(*maybe.toOptionalTensorVector()[0]) == 1);  // the list itself is as it was
+  const List<Tensor> tensors = map_tensors(list, more).toTensorList();
+  CHECK_FALSE(tensors.get(0).defined());
+  CHECK(value(tensors.get(1)) == 12);
+  CHECK(map_tensors(ints, more).is(ints));
+  CHECK(map_tensors(none, more).isNone());
+  CHECK(value(map_tensors(a, more).toTensor()) == 11);
 }

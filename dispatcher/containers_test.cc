@@ -106,7 +106,7 @@ TEST_CASE("dict: in the order of insertion, shared, typed") {
   CHECK(d.empty());
   CHECK(error_of([&] { d.at("q"); }) ==
         "Dict: the key is not there\n  cause:   key \"q\" of 0 entries\n  repair:  ask contains() or find() first\n"
-        "  chapter: docs/en/theory/00-motivation.md#dispatch");
+        "  chapter: docs/en/theory/01-dispatcher-and-aten.md#dispatch");
 }
 
 TEST_CASE("dict: in an IValue, of anything, and typed again") {

@@ -29,6 +29,8 @@ const RegisteredKernel& removed_kernel() {
   return k;
 }
 
+size_t index_of(DispatchKey k) { return static_cast<size_t>(getDispatchTableIndexForDispatchKey(k)); }
+
 // The slots of one functionality, or the one.
 template <class F>
 void for_each_runtime_key(F f) {
@@ -96,16 +98,22 @@ const RegisteredKernel* OperatorEntry::compute_slot(DispatchKey k, const Fallbac
     if (const auto* autograd = newest(DispatchKey::Autograd)) return autograd;
   }
   // 5. What the backend does with every operator.
-  if (const auto* fallback = fallbacks[static_cast<size_t>(getDispatchTableIndexForDispatchKey(k))]) return fallback;
+  if (const auto* fallback = fallbacks[index_of(k)]) return fallback;
   return &missing_kernel();
 }
 
+OperatorEntry::Slots OperatorEntry::compute_slots(const FallbackTable& fallbacks) const {
+  Slots slots;
+  for_each_runtime_key([&](DispatchKey k) { slots[index_of(k)] = compute_slot(k, fallbacks); });
+  return slots;
+}
+
 // A functionality is masked out where its slot is a fallthrough; per backend, because slots are.
-OperatorEntry::Masks OperatorEntry::compute_masks(const FallbackTable& fallbacks) const {
+OperatorEntry::Masks OperatorEntry::masks_of(const Slots& slots) {
   Masks masks;
   masks.fill(DispatchKeySet(DispatchKeySet::FULL).raw_repr());
   for_each_runtime_key([&](DispatchKey k) {
-    if (!compute_slot(k, fallbacks)->kernel.isFallthrough()) return;
+    if (!slots[index_of(k)]->kernel.isFallthrough()) return;
     const uint64_t bit = DispatchKeySet(toFunctionalityKey(k)).raw_repr();
     const BackendComponent backend = toBackendComponent(k);
     for (uint8_t b = 0; b < num_backends; ++b) {
@@ -119,12 +127,10 @@ void OperatorEntry::refresh(const FallbackTable& fallbacks) {
   if (removed()) return;
   // Masks that grow are stored after the slots, masks that shrink before them, so that a call which reads its mask first
   // and then its slot finds a fallthrough as seldom as can be. (Where it does, it starts again.)
-  const Masks masks = compute_masks(fallbacks);
+  const Slots slots = compute_slots(fallbacks);
+  const Masks masks = masks_of(slots);
   for (uint8_t b = 0; b < num_backends; ++b) masks_[b].store(masks_[b] & masks[b], std::memory_order_release);
-  for_each_runtime_key([&](DispatchKey k) {
-    slots_[static_cast<size_t>(getDispatchTableIndexForDispatchKey(k))].store(compute_slot(k, fallbacks),
-                                                                              std::memory_order_release);
-  });
+  for (size_t i = 0; i < slots.size(); ++i) slots_[i].store(slots[i], std::memory_order_release);
   for (uint8_t b = 0; b < num_backends; ++b) masks_[b].store(masks[b], std::memory_order_release);
 }
 
@@ -135,11 +141,12 @@ void OperatorEntry::checkInvariants(const FallbackTable& fallbacks) const {
   for (const auto& [key, kernels] : kernels_) {
     GB_INTERNAL_ASSERT(!kernels.empty(), fmt::format("{}: an empty list of kernels for {}", name, gb::toString(key)));
   }
+  const Slots slots = compute_slots(fallbacks);
   for_each_runtime_key([&](DispatchKey k) {
-    GB_INTERNAL_ASSERT(&slot(k) == compute_slot(k, fallbacks),
+    GB_INTERNAL_ASSERT(&slot(k) == slots[index_of(k)],
                        fmt::format("{}: the slot of {} is not what the registered kernels make it", name, gb::toString(k)));
   });
-  const Masks masks = compute_masks(fallbacks);
+  const Masks masks = masks_of(slots);
   for (uint8_t b = 0; b < num_backends; ++b) {
     GB_INTERNAL_ASSERT(masks_[b] == masks[b], fmt::format("{}: the mask of {} does not follow from the slots", name,
                                                           gb::toString(static_cast<BackendComponent>(b + 1))));
@@ -156,7 +163,7 @@ const RegisteredKernel& OperatorEntry::slot(DispatchKey k) const {
                     .what = fmt::format("{}: the alias key {} has no slot", toString(name_), gb::toString(k)),
                     .cause = "an alias stands for several slots", .repair = "ask for one runtime key, such as CPU",
                     .chapter = chapters::kDispatch);
-  return *slots_[static_cast<size_t>(getDispatchTableIndexForDispatchKey(k))].load(std::memory_order_acquire);
+  return *slots_[index_of(k)].load(std::memory_order_acquire);
 }
 
 SlotReason OperatorEntry::reason(DispatchKey k) const {

@@ -30,10 +30,11 @@ OperatorHandle Dispatcher::findSchemaOrThrow(const char* name, const char* overl
   const std::string_view overload = *overload_name ? std::string_view(overload_name) : std::string_view();
   impl::OperatorEntry* entry = operators_.find(name, overload);
   if (entry && entry->hasSchema()) [[likely]] return OperatorHandle(entry);
-  throw_no_schema({name, overload_name});
+  throw_no_schema(name, overload_name);
 }
 
-void Dispatcher::throw_no_schema(const OperatorName& wanted) const {
+[[gnu::cold]] void Dispatcher::throw_no_schema(const char* name, const char* overload_name) const {
+  const OperatorName wanted{name, overload_name};
   const auto impl_only = findOp(wanted);
   std::string overloads;  // of the same operator
   for (const OperatorName& other : getAllOpNames()) {

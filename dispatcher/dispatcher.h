@@ -63,7 +63,7 @@ class Dispatcher {
  private:
   friend class OperatorHandle;
   Dispatcher() = default;
-  [[noreturn]] void throw_no_schema(const OperatorName& wanted) const;
+  [[noreturn]] void throw_no_schema(const char* name, const char* overload_name) const;
   impl::OperatorEntry& find_or_make(const OperatorName& name);
   void forget_if_unused(impl::OperatorEntry& entry);
   // For callBoxedForDispatchKey. Throws where there is neither a kernel nor a fallback.

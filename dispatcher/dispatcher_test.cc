@@ -55,7 +55,7 @@ TEST_CASE("dispatcher: unknown operator, unknown overload, kernel without def") 
         "  cause:   no operator of this name is registered in this program\n"
         "  repair:  check the spelling (`bazel run //tools:gb -- ops` lists all), and that the library which registers it is "
         "linked whole (alwayslink)\n"
-        "  chapter: docs/en/theory/00-motivation.md#dispatch");
+        "  chapter: docs/en/theory/01-dispatcher-and-aten.md#dispatch");
   Library library = MAKE_GB_LIBRARY_FRAGMENT(lookup);
   library.def("f.a(Tensor x) -> Tensor").def("f.b(Tensor x) -> Tensor");
   CHECK(contains(error_of([] { find("lookup::f"); }), "cause:   this operator has other overloads: lookup::f.a, lookup::f.b"));
@@ -86,7 +86,7 @@ TEST_CASE("dispatcher: no kernel for the key names the argument that brought it"
         "           slots that hold a kernel: CPU (cpu.cc:9)\n"
         "  repair:  move the tensors to a device that has a kernel, or add one:\n"
         "           GB_LIBRARY_IMPL(nokernel, Meta, m) { m.impl(\"f\", &your_kernel); }\n"
-        "  chapter: docs/en/theory/00-motivation.md#dispatch");
+        "  chapter: docs/en/theory/01-dispatcher-and-aten.md#dispatch");
   CHECK_THROWS_AS(f.call(tensor(), tensor(DispatchKey::Meta)), NotImplementedError);
   CHECK(starts_with(error_of([&] { f.call(Tensor(), Tensor()); }),
                     "nokernel::f: there were no tensor arguments, and the operator has no kernel for that"));
@@ -178,4 +178,32 @@ TEST_CASE("dispatcher: calls on one thread while another registers") {
   caller.join();
   CHECK(calls > 0);
   CHECK(wrong == 0);
+}
+
+TEST_CASE("dispatcher: the guards take off what they added, and leave what was switched meanwhile") {
+  using namespace gb::impl;
+  const ForceDispatchKeyGuard restore(tls_local_dispatch_key_set());
+  const DispatchKeySet included = tls_local_dispatch_key_set().included_;
+  {
+    const IncludeDispatchKeyGuard outer(DispatchKey::AutogradCPU);
+    const IncludeDispatchKeyGuard inner(DispatchKeySet({DispatchKey::AutogradCPU, DispatchKey::Python}));
+    CHECK(tls_is_dispatch_keyset_included(DispatchKeySet({DispatchKey::AutogradCPU, DispatchKey::Python})));
+  }
+  CHECK((tls_local_dispatch_key_set().included_ == included));  // the CPU's backend bit is gone too
+  {
+    const IncludeDispatchKeyGuard guard(DispatchKey::Python);
+    tls_set_dispatch_key_included(DispatchKey::Functionalize, true);
+    tls_set_dispatch_key_included(DispatchKey::BackendSelect, false);
+  }
+  CHECK_FALSE(tls_is_dispatch_key_included(DispatchKey::Python));
+  CHECK(tls_is_dispatch_key_included(DispatchKey::Functionalize));
+  CHECK_FALSE(tls_is_dispatch_key_included(DispatchKey::BackendSelect));
+  {
+    tls_set_dispatch_key_excluded(DispatchKey::Python, true);
+    const ExcludeDispatchKeyGuard guard(DispatchKeySet({DispatchKey::Python, DispatchKey::ADInplaceOrView}));
+    tls_set_dispatch_key_excluded(DispatchKey::AutocastFunctionality, false);
+  }
+  CHECK(tls_is_dispatch_key_excluded(DispatchKey::Python));  // it was excluded before the guard
+  CHECK_FALSE(tls_is_dispatch_key_excluded(DispatchKey::ADInplaceOrView));
+  CHECK_FALSE(tls_is_dispatch_key_excluded(DispatchKey::AutocastFunctionality));
 }

@@ -308,4 +308,5 @@ std::ostream& operator<<(std::ostream& out, const IValue& v);
 
 }  // namespace gb
 
+#include "dispatcher/ivalue_allocator.h"   // IWYU pragma: keep: before the first vector of IValues
 #include "dispatcher/ivalue_containers.h"  // IWYU pragma: keep: List, Tuple and the templates declared above

@@ -193,7 +193,7 @@ TEST_CASE("ivalue: a wrong kind is named, with the value") {
         "IValue: expected Tensor but got Int\n"
         "  cause:   the value is 3\n"
         "  repair:  pass a value of kind Tensor, or ask with is...() before to...()\n"
-        "  chapter: docs/en/theory/00-motivation.md#dispatch");
+        "  chapter: docs/en/theory/01-dispatcher-and-aten.md#dispatch");
   CHECK(message([] { IValue().toInt(); }).find("expected Int but got None") != std::string::npos);
   CHECK(message([] { IValue("a").toScalar(); }).find("expected Scalar but got String") != std::string::npos);
   CHECK(message([] {

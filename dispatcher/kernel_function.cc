@@ -114,13 +114,10 @@ void KernelFunction::missing_body(const KernelFunction&, const OperatorHandle& o
 
 namespace detail {
 
-void check_stack_size(const OperatorHandle& op, const Stack& stack, size_t needed) {
-  GB_CHECK_OR_THROW(stack.size() >= needed, Error,
-                    .what = fmt::format("{}: the stack holds too few arguments for a boxed call",
-                                        toString(op.operator_name())),
-                    .cause = fmt::format("{} on the stack, the kernel takes {}", stack.size(), needed),
-                    .repair = "push one value per argument of the schema, None for those left out",
-                    .chapter = chapters::kDispatch);
+void throw_stack_too_short(const OperatorHandle& op, const Stack& stack, size_t needed) {
+  GB_THROW(Error, .what = fmt::format("{}: the stack holds too few arguments for a boxed call", toString(op.operator_name())),
+           .cause = fmt::format("{} on the stack, the kernel takes {}", stack.size(), needed),
+           .repair = "push one value per argument of the schema, None for those left out", .chapter = chapters::kDispatch);
 }
 
 }  // namespace detail

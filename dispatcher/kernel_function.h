@@ -97,6 +97,9 @@ class KernelFunction {
   }
   template <class F>
   struct Unboxer;
+  // One of the three pointers is set.
+  template <class R, class... A>
+  [[gnu::always_inline]] R call_unboxed(DispatchKeySet ks, A... args) const;
   template <class Functor, class F>
   struct FunctorCaller;
 

@@ -56,7 +56,7 @@ TEST_CASE("library: a second def of a schema names both places") {
         "twice::f: tried to register an operator with the same name twice\n"
         "  cause:   defined already, first.cc:1; again, second.cc:2\n"
         "  repair:  give one of them another overload name, or remove one def\n"
-        "  chapter: docs/en/theory/00-motivation.md#dispatch");
+        "  chapter: docs/en/theory/01-dispatcher-and-aten.md#dispatch");
   CHECK(toString(find("twice::f").schema()) == "twice::f(Tensor x) -> Tensor");
 }
 
@@ -157,7 +157,7 @@ TEST_CASE("library: under GB_STRICT=1 a second kernel is an error and the first 
           "strict::f: a second kernel for the key CompositeImplicitAutograd\n"
           "  cause:   previous kernel: first.cc:1\n           new kernel:      second.cc:2\n"
           "  repair:  remove one of them, or unset GB_STRICT to let the newer one win\n"
-          "  chapter: docs/en/theory/00-motivation.md#dispatch");
+          "  chapter: docs/en/theory/01-dispatcher-and-aten.md#dispatch");
   }
   CHECK(run("strict::f") == 0);
 }

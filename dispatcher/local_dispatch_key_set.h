@@ -1,7 +1,9 @@
 // What a thread adds to, and takes away from, the key set of every call it makes.
 //
 // A kernel at Autograd excludes the autograd keys while it runs, so that the operators it calls are not recorded again;
-// a DispatchMode includes the mode key. Guards restore what was there. Names follow c10/core/impl/LocalDispatchKeySet.h.
+// a DispatchMode includes the mode key. The two guards that add keys take off, at their end, the ones that they added and
+// no others: what was switched on or off meanwhile stays so. (As PyTorch's do, but for backend bits that they added:
+// PyTorch's leave those behind.) Names follow c10/core/impl/LocalDispatchKeySet.h.
 #pragma once
 
 #include "core/dispatch_key_set.h"
@@ -32,34 +34,45 @@ inline void tls_set_dispatch_key_excluded(DispatchKey k, bool on) {
   excluded = on ? excluded.add(k) : excluded.remove(k);
 }
 
+// The bits of `a` that are not in `b`, backend bits too (`-` leaves those).
+constexpr DispatchKeySet bits_without(DispatchKeySet a, DispatchKeySet b) {
+  return {DispatchKeySet::RAW, a.raw_repr() & ~b.raw_repr()};
+}
+
 // Adds keys to the included set for a scope.
 class IncludeDispatchKeyGuard {
  public:
-  explicit IncludeDispatchKeyGuard(DispatchKeySet ks) : before_(tls_local_dispatch_key_set_.included_) {
-    tls_local_dispatch_key_set_.included_ = before_ | ks;
+  explicit IncludeDispatchKeyGuard(DispatchKeySet ks)
+      : added_(bits_without(ks, tls_local_dispatch_key_set_.included_)) {
+    tls_local_dispatch_key_set_.included_ = tls_local_dispatch_key_set_.included_ | ks;
   }
   explicit IncludeDispatchKeyGuard(DispatchKey k) : IncludeDispatchKeyGuard(DispatchKeySet(k)) {}
-  ~IncludeDispatchKeyGuard() { tls_local_dispatch_key_set_.included_ = before_; }
+  ~IncludeDispatchKeyGuard() {
+    tls_local_dispatch_key_set_.included_ = bits_without(tls_local_dispatch_key_set_.included_, added_);
+  }
   IncludeDispatchKeyGuard(const IncludeDispatchKeyGuard&) = delete;
   IncludeDispatchKeyGuard& operator=(const IncludeDispatchKeyGuard&) = delete;
 
  private:
-  DispatchKeySet before_;
+  DispatchKeySet added_;
 };
 
 // Adds keys to the excluded set for a scope.
 class ExcludeDispatchKeyGuard {
  public:
-  explicit ExcludeDispatchKeyGuard(DispatchKeySet ks) : before_(tls_local_dispatch_key_set_.excluded_) {
-    tls_local_dispatch_key_set_.excluded_ = before_ | ks;
+  explicit ExcludeDispatchKeyGuard(DispatchKeySet ks)
+      : added_(bits_without(ks, tls_local_dispatch_key_set_.excluded_)) {
+    tls_local_dispatch_key_set_.excluded_ = tls_local_dispatch_key_set_.excluded_ | ks;
   }
   explicit ExcludeDispatchKeyGuard(DispatchKey k) : ExcludeDispatchKeyGuard(DispatchKeySet(k)) {}
-  ~ExcludeDispatchKeyGuard() { tls_local_dispatch_key_set_.excluded_ = before_; }
+  ~ExcludeDispatchKeyGuard() {
+    tls_local_dispatch_key_set_.excluded_ = bits_without(tls_local_dispatch_key_set_.excluded_, added_);
+  }
   ExcludeDispatchKeyGuard(const ExcludeDispatchKeyGuard&) = delete;
   ExcludeDispatchKeyGuard& operator=(const ExcludeDispatchKeyGuard&) = delete;
 
  private:
-  DispatchKeySet before_;
+  DispatchKeySet added_;
 };
 
 // Sets both for a scope.

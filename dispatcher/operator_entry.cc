@@ -25,27 +25,17 @@ const RegisteredSchema& OperatorEntry::registered_schema() const {
   return *schema;
 }
 
-DispatchKeySet OperatorEntry::keys_of_value(const IValue& v) {
-  if (v.isTensor()) return v.toTensor().key_set();
+DispatchKeySet OperatorEntry::keys_of_list(const IValue& list) {
   DispatchKeySet ks;
-  if (v.isTensorList()) {
-    for (const Tensor& t : v.toTensorVector()) ks = ks | t.key_set();
-  } else if (v.isList()) {  // Tensor?[]
-    for (const IValue& element : v.toListRef()) ks = ks | keys_of_value(element);
-  }
+  for (const IValue& element : list.toListRef()) ks = ks | keys_of_value(element);
   return ks;
 }
 
-DispatchKeySet OperatorEntry::keysetBoxed(const Stack& stack) const {
-  const size_t n = schema().arguments().size();
-  GB_CHECK_OR_THROW(stack.size() >= n, Error,
-                    .what = fmt::format("{}: the stack holds too few arguments for a boxed call", toString(name_)),
-                    .cause = fmt::format("{} on the stack, the schema has {}", stack.size(), n),
-                    .repair = "push one value per argument of the schema, None for those left out",
-                    .chapter = chapters::kDispatch);
-  DispatchKeySet ks;
-  for (size_t i = stack.size() - n; i < stack.size(); ++i) ks = ks | keys_of_value(stack[i]);
-  return computeDispatchKeySet(ks);
+void OperatorEntry::throw_cannot_call_boxed(const Stack& stack) const {
+  const size_t n = schema().arguments().size();  // throws where there is none
+  GB_THROW(Error, .what = fmt::format("{}: the stack holds too few arguments for a boxed call", toString(name_)),
+           .cause = fmt::format("{} on the stack, the schema has {}", stack.size(), n),
+           .repair = "push one value per argument of the schema, None for those left out", .chapter = chapters::kDispatch);
 }
 
 std::optional<CppSignature> OperatorEntry::cpp_signature() const {

@@ -75,17 +75,21 @@ class OperatorEntry {
   // --- the hot path
   struct Selection {
     DispatchKeySet keys;
+    uint64_t backend;                // their highest backend's index
     const RegisteredKernel& kernel;  // in the slot of the highest of them
   };
   template <class... A>
   [[gnu::always_inline, gnu::artificial]] inline Selection select_unboxed(const A&... args) const {
     uint64_t bits = 0;
     ((bits |= keys_of(args).raw_repr()), ...);
-    const DispatchKeySet ks = with_tls(DispatchKeySet(DispatchKeySet::RAW, bits));
+    return select(DispatchKeySet(DispatchKeySet::RAW, bits));
+  }
+  [[gnu::always_inline, gnu::artificial]] inline Selection select(DispatchKeySet arguments) const {
+    const DispatchKeySet ks = with_tls(arguments);
     // A mask takes no backend bit off, so the highest one serves both the mask and the slot.
-    const int backend = ks.getBackendIndex();
+    const uint64_t backend = ks.getBackendIndex();
     const DispatchKeySet masked = ks & mask_of(backend);
-    return {masked, *slots_[masked.getDispatchTableIndex(backend)].load(std::memory_order_acquire)};
+    return {masked, backend, lookup(masked, backend)};
   }
   // ((keys of the arguments | TLS include) - TLS exclude) & mask
   [[gnu::always_inline, gnu::artificial]] inline DispatchKeySet computeDispatchKeySet(DispatchKeySet arguments) const {
@@ -99,11 +103,14 @@ class OperatorEntry {
   [[gnu::always_inline, gnu::artificial]] inline DispatchKeySet mask_for(DispatchKeySet ks) const {
     return mask_of(ks.getBackendIndex());
   }
-  [[gnu::always_inline, gnu::artificial]] inline DispatchKeySet mask_of(int backend_index) const {
+  [[gnu::always_inline, gnu::artificial]] inline DispatchKeySet mask_of(uint64_t backend_index) const {
     return DispatchKeySet(DispatchKeySet::RAW, masks_[backend_index].load(std::memory_order_acquire));
   }
   [[gnu::always_inline, gnu::artificial]] inline const RegisteredKernel& lookup(DispatchKeySet ks) const {
-    return *slots_[ks.getDispatchTableIndexForDispatchKeySet()].load(std::memory_order_acquire);
+    return lookup(ks, ks.getBackendIndex());
+  }
+  [[gnu::always_inline, gnu::artificial]] inline const RegisteredKernel& lookup(DispatchKeySet ks, uint64_t backend) const {
+    return *slots_[ks.getDispatchTableIndex(backend)].load(std::memory_order_acquire);
   }
 
   // The key set of one argument; empty for everything that is not a tensor or a list of tensors.
@@ -113,9 +120,19 @@ class OperatorEntry {
     detail::for_each_tensor(argument, [&](const Tensor& t) { bits |= t.key_set().raw_repr(); });
     return DispatchKeySet(DispatchKeySet::RAW, bits);
   }
-  static DispatchKeySet keys_of_value(const IValue& v);  // boxed
-  // The key set of a boxed call: of the stack the last arguments().size() values are the arguments.
-  DispatchKeySet keysetBoxed(const Stack& stack) const;
+  static DispatchKeySet keys_of_value(const IValue& v) {  // boxed
+    if (v.isTensor()) [[likely]] return v.unsafeToTensorImpl()->key_set();
+    return v.isList() ? keys_of_list(v) : DispatchKeySet();
+  }
+  // The keys of a boxed call's arguments: the last arguments().size() values of the stack.
+  DispatchKeySet argument_keys(const Stack& stack) const {
+    const size_t n = n_arguments_.load(std::memory_order_acquire);
+    if (stack.size() < n) [[unlikely]] throw_cannot_call_boxed(stack);
+    uint64_t bits = 0;
+    const IValue* const end = stack.data() + stack.size();
+    for (const IValue* v = end - n; v != end; ++v) bits |= keys_of_value(*v).raw_repr();
+    return {DispatchKeySet::RAW, bits};
+  }
 
   // --- questions
   const OperatorName& operator_name() const { return name_; }
@@ -150,14 +167,18 @@ class OperatorEntry {
   const RegisteredKernel* newest(DispatchKey k) const;  // registered for `k` itself; null where none is
   void checkInvariants(const FallbackTable& fallbacks) const;  // throws where the table is not what refresh would make it
 
-  size_t def_and_impl_count = 0;  // kept by Dispatcher: at 0 the operator goes
-
  private:
   using Masks = std::array<uint64_t, num_backends>;
+  static constexpr size_t kNoSchema = SIZE_MAX;
+
+  static DispatchKeySet keys_of_list(const IValue& list);  // Tensor[] and Tensor?[]
+  [[noreturn]] void throw_cannot_call_boxed(const Stack& stack) const;
   const RegisteredSchema& registered_schema() const;
   bool has_kernel_among(DispatchKeySet ks) const;
   const RegisteredKernel* compute_slot(DispatchKey k, const FallbackTable& fallbacks) const;
-  Masks compute_masks(const FallbackTable& fallbacks) const;
+  using Slots = std::array<const RegisteredKernel*, num_runtime_entries>;
+  Slots compute_slots(const FallbackTable& fallbacks) const;
+  static Masks masks_of(const Slots& slots);
   void check_schema_against(const FunctionSchema& schema, const std::string& schema_debug,
                             const RegisteredKernel& kernel) const;
   void check_signature_of(const RegisteredKernel& kernel) const;
@@ -167,9 +188,14 @@ class OperatorEntry {
   std::array<std::atomic<const RegisteredKernel*>, num_runtime_entries> slots_;
   std::array<std::atomic<uint64_t>, num_backends> masks_;
 
+ public:
+  size_t def_and_impl_count = 0;  // kept by Dispatcher: at 0 the operator goes
+
+ private:
   std::atomic<bool> removed_ = false;
   OperatorName name_;
   std::atomic<const RegisteredSchema*> schema_ = nullptr;
+  std::atomic<size_t> n_arguments_ = kNoSchema;  // of the schema; for boxed calls
   std::recursive_mutex& registry_;
   // Per key the newest first: when it goes, the one before it is back.
   std::map<DispatchKey, std::list<const RegisteredKernel*>> kernels_;

@@ -85,12 +85,15 @@ class TypedOperatorHandle<R(A...)> final : public OperatorHandle {
   // [anchor: select]
   // What a call with these arguments runs.
   [[gnu::always_inline, gnu::artificial]] inline SelectedKernel<R(A...)> select(const A&... args) const {
-    const impl::OperatorEntry::Selection found = entry_->select_unboxed(args...);
-    return {entry_, found.keys, found.kernel, trace::CallKind::kCall};
+    impl::OperatorEntry* const entry = entry_;
+    const impl::OperatorEntry::Selection found = entry->select_unboxed(args...);
+    return {entry, found.keys, found.backend, found.kernel, trace::CallKind::kCall};
   }
   // What a redispatch with this key set runs.
   [[gnu::always_inline, gnu::artificial]] inline SelectedKernel<R(A...)> select_redispatch(DispatchKeySet ks) const {
-    return {entry_, ks, entry_->lookup(ks), trace::CallKind::kRedispatch};
+    impl::OperatorEntry* const entry = entry_;
+    const uint64_t backend = ks.getBackendIndex();
+    return {entry, ks, backend, entry->lookup(ks, backend), trace::CallKind::kRedispatch};
   }
 
  private:
@@ -103,10 +106,15 @@ class TypedOperatorHandle<R(A...)> final : public OperatorHandle {
 template <class R, class... A>
 class SelectedKernel<R(A...)> {
  public:
-  [[gnu::always_inline, gnu::artificial]] inline SelectedKernel(impl::OperatorEntry* entry, DispatchKeySet ks,
+  [[gnu::always_inline, gnu::artificial]] inline SelectedKernel(impl::OperatorEntry* entry, DispatchKeySet ks, uint64_t backend,
                                                                 const impl::RegisteredKernel& registered,
                                                                 trace::CallKind kind)
-      : registered_(&registered), entry_(entry), keys_(ks), kind_(kind), traced_(trace::is_enabled()) {
+      : registered_(&registered),
+        entry_(entry),
+        keys_(ks.raw_repr()),
+        backend_(backend),
+        kind_(kind),
+        traced_(trace::is_enabled()) {
     plain = traced_ ? nullptr : registered_->kernel.template plain<R, A...>();
   }
 
@@ -114,54 +122,51 @@ class SelectedKernel<R(A...)> {
 
   [[gnu::always_inline, gnu::artificial]] inline R run(A... args) const {
     if (!traced_) [[likely]] {
-      if (const auto keyed = registered_->kernel.template keyed<R, A...>()) return keyed(keys_, std::forward<A>(args)...);
+      const KernelFunction& kernel = registered_->kernel;
+      if (const auto keyed = kernel.template keyed<R, A...>()) return keyed(keys(), std::forward<A>(args)...);
+      if (kernel.isOnlyWhenRecording() && !detail::may_record(args...)) {  // the fallback at Autograd: on to the next key
+        const KernelFunction& next = entry_->lookup(keys() & after_autograd_keyset, backend_).kernel;
+        if (const auto next_plain = next.template plain<R, A...>()) return next_plain(std::forward<A>(args)...);
+      }
     }
-    return run_other(registered_, entry_, keys_, kind_, traced_, std::forward<A>(args)...);
+    return run_other(registered_, entry_, keys(), kind_, std::forward<A>(args)...);
   }
 
  private:
-  SelectedKernel(const impl::RegisteredKernel* registered, impl::OperatorEntry* entry, DispatchKeySet keys,
-                 trace::CallKind kind, bool traced)
-      : plain(nullptr), registered_(registered), entry_(entry), keys_(keys), kind_(kind), traced_(traced) {}
-
   // Traced, boxed, or an object; and the fallthrough that no call should find. What was selected goes there part by part:
   // reached through `this` it would have to lie in memory, and every call would pay ten instructions to put it there.
   [[gnu::noinline]] static R run_other(const impl::RegisteredKernel* registered, impl::OperatorEntry* entry,
-                                       DispatchKeySet keys, trace::CallKind kind, bool traced, A... args) {
-    if (!traced && registered->kernel.isOnlyWhenRecording() && !detail::would_record(args...)) {  // the autograd fallback
-      return TypedOperatorHandle<R(A...)>(entry).redispatch(keys & after_autograd_keyset, std::forward<A>(args)...);
-    }
-    const SelectedKernel self(registered, entry, keys, kind, traced);
-    if (traced) [[unlikely]] return self.traced(std::forward<A>(args)...);
-    return self.run_untraced(std::forward<A>(args)...);
-  }
-  R run_untraced(A... args) const {
-    const KernelFunction& kernel = registered_->kernel;
-    const TypedOperatorHandle<R(A...)> op(entry_);
-    if (kernel.isOnlyWhenRecording() && !detail::would_record(args...)) {  // traced: the hop was reported
-      return op.redispatch(keys_ & after_autograd_keyset, std::forward<A>(args)...);
-    }
-    // A registration came between mask and slot. (The Undefined slot has no mask: a fallthrough there is an error.)
-    if (kernel.isFallthrough() && kind_ == trace::CallKind::kCall && keys_.highestFunctionalityKey() != DispatchKey::Undefined) {
-      return op.call(std::forward<A>(args)...);
-    }
-    return kernel.template call<R, A...>(op, keys_, std::forward<A>(args)...);
-  }
-  // The same call, reported.
-  R traced(A... args) const {
-    const std::array<DispatchKeySet, sizeof...(A)> keys{impl::OperatorEntry::keys_of(args)...};
-    trace::Hop hop(kind_, *entry_, *registered_, keys_, keys.data(), keys.size());
+                                       DispatchKeySet keys, trace::CallKind kind, A... args) {
+    if (!trace::is_enabled()) return run_untraced(*registered, entry, keys, kind, std::forward<A>(args)...);
+    const std::array<DispatchKeySet, sizeof...(A)> argument_keys{impl::OperatorEntry::keys_of(args)...};
+    trace::Hop hop(kind, *entry, *registered, keys, argument_keys.data(), argument_keys.size());
     try {
-      return run_untraced(std::forward<A>(args)...);
+      return run_untraced(*registered, entry, keys, kind, std::forward<A>(args)...);
     } catch (...) {
       hop.note_exception();
       throw;
     }
   }
+  static R run_untraced(const impl::RegisteredKernel& registered, impl::OperatorEntry* entry, DispatchKeySet keys,
+                        trace::CallKind kind, A... args) {
+    const KernelFunction& kernel = registered.kernel;
+    const TypedOperatorHandle<R(A...)> op(entry);
+    if (kernel.isOnlyWhenRecording() && !detail::would_record(args...)) {
+      return op.redispatch(keys & after_autograd_keyset, std::forward<A>(args)...);
+    }
+    // A registration came between mask and slot. (The Undefined slot has no mask: a fallthrough there is an error.)
+    if (kernel.isFallthrough() && kind == trace::CallKind::kCall && keys.highestFunctionalityKey() != DispatchKey::Undefined) {
+      return op.call(std::forward<A>(args)...);
+    }
+    return kernel.template call<R, A...>(op, keys, std::forward<A>(args)...);
+  }
+
+  [[gnu::always_inline, gnu::artificial]] inline DispatchKeySet keys() const { return {DispatchKeySet::RAW, keys_}; }
 
   const impl::RegisteredKernel* registered_;
   impl::OperatorEntry* entry_;
-  DispatchKeySet keys_;
+  uint64_t keys_;  // a DispatchKeySet as its word: an object that is passed on would be given a place in memory
+  uint64_t backend_;
   trace::CallKind kind_;
   bool traced_;
 };

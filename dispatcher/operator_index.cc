@@ -1,51 +1,6 @@
 #include "dispatcher/operator_index.h"
 
-#include <cstring>
-
 namespace gb::impl {
-namespace {
-
-// Eight bytes a step; the last step overlaps the one before.
-uint64_t hash_of(std::string_view text, uint64_t seed) {
-  constexpr uint64_t kMix = 0x9e3779b97f4a7c15;
-  uint64_t h = (seed ^ text.size()) * kMix, word = 0;
-  const char* p = text.data();
-  size_t left = text.size();
-  for (; left >= 8; p += 8, left -= 8) {
-    std::memcpy(&word, p, 8);
-    h = (h ^ word) * kMix;
-    h ^= h >> 32;
-  }
-  if (left > 0 && text.size() >= 8) {
-    std::memcpy(&word, text.data() + text.size() - 8, 8);
-    h = (h ^ word) * kMix;
-  } else {
-    for (; left > 0; ++p, --left) h = (h ^ static_cast<unsigned char>(*p)) * kMix;
-  }
-  return h ^ h >> 32;
-}
-
-size_t hash_of(std::string_view name, std::string_view overload) {
-  const uint64_t h = hash_of(name, 0);
-  return overload.empty() ? h : hash_of(overload, h);
-}
-
-bool has_name(const OperatorEntry& entry, std::string_view name, std::string_view overload) {
-  const OperatorName& own = entry.operator_name();
-  return own.name == name && own.overload_name == overload;
-}
-
-}  // namespace
-
-OperatorEntry* OperatorIndex::find(std::string_view name, std::string_view overload) const {
-  const Table& table = *table_.load(std::memory_order_acquire);
-  for (size_t i = hash_of(name, overload) & table.mask;; i = (i + 1) & table.mask) {
-    OperatorEntry* entry = table.cells[i].load(std::memory_order_acquire);
-    if (!entry) return nullptr;
-    if (has_name(*entry, name, overload) && !entry->removed()) return entry;
-  }
-}
-
 // Into the first cell that is empty (then the result is true) or holds a removed operator: a reader that passes over the
 // cell goes on either way.
 bool OperatorIndex::place(const Table& table, OperatorEntry* entry) {

@@ -45,11 +45,15 @@ void OperatorEntry::registerSchema(RegisteredSchema added, const FallbackTable& 
   }
   auto owned = std::make_unique<const RegisteredSchema>(std::move(added));
   schema_.store(owned.get(), std::memory_order_release);
+  n_arguments_.store(owned->schema.arguments().size(), std::memory_order_release);
   keep(std::move(owned));
   refresh(fallbacks);
 }
 
-void OperatorEntry::deregisterSchema() { schema_.store(nullptr, std::memory_order_release); }
+void OperatorEntry::deregisterSchema() {
+  n_arguments_.store(kNoSchema, std::memory_order_release);
+  schema_.store(nullptr, std::memory_order_release);
+}
 
 void OperatorEntry::check_signature_of(const RegisteredKernel& kernel) const {
   const std::optional<CppSignature> expected = cpp_signature();

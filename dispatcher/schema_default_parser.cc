@@ -108,7 +108,8 @@ IValue parse_single(SchemaLexer& lexer, const Type& type) {
 
 // Typed as the schema says: `int[] x=[]` is an empty int list, not a list of anything.
 IValue typed_list(const std::vector<IValue>& values, const Type& element) {
-  switch (lower_type(std::const_pointer_cast<Type>(element.shared_from_this()))->kind()) {
+  const TypePtr lowered = lower_type(std::const_pointer_cast<Type>(element.shared_from_this()));
+  switch (lowered->kind()) {
     case TypeKind::IntType:
       return IValue(values).to<std::vector<int64_t>>();
     case TypeKind::FloatType:
@@ -121,10 +122,8 @@ IValue typed_list(const std::vector<IValue>& values, const Type& element) {
       return IValue(values).to<std::vector<Scalar>>();
     case TypeKind::DeviceObjType:
       return IValue(values).to<std::vector<Device>>();
-    case TypeKind::TensorType:
-      return List<Tensor>();
-    default:
-      return List<IValue>();  // of a type that has no defaults, so the list is empty
+    default:  // the elements have no defaults, so the list is empty
+      return List<IValue>(lowered);
   }
 }
 

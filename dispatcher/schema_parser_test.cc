@@ -81,6 +81,12 @@ TEST_CASE("schema parser: other spellings of the same") {
       (parseSchema("a::b(ScalarType d=long) -> ()").arguments()[0].default_value()->toScalarType() == kLong));
   const FunctionSchema devices = parseSchema("a::b(Device d='cuda:1', Device[] e=['cpu'], float f=nan) -> ()");
   CHECK(devices.arguments()[0].default_value()->toDevice() == Device(kCUDA, 1));
+  const FunctionSchema empty =
+      parseSchema("a::b(Tensor[] x=[], Tensor?[] y=[], ScalarType?[] z=[], int[][] w=[]) -> ()");
+  CHECK(empty.arguments()[0].default_value()->toTensorList().empty());
+  CHECK(empty.arguments()[1].default_value()->toOptionalTensorList().empty());
+  CHECK(empty.arguments()[2].default_value()->to<List<std::optional<int64_t>>>().empty());
+  CHECK(empty.arguments()[3].default_value()->to<List<List<int64_t>>>().empty());
   CHECK(to_string(devices) == "a::b(Device d=\"cuda:1\", Device[] e=[\"cpu\"], float f=nan) -> ()");
   CHECK((devices == parseSchema(to_string(devices))));
 }
@@ -100,7 +106,7 @@ TEST_CASE("schema parser: the whole text of an error") {
         "    aten::f(Tensor x, int n=, Tensor y) -> Tensor\n"
         "                            ^\n"
         "  repair:  write a number\n"
-        "  chapter: docs/en/theory/00-motivation.md#dispatch");
+        "  chapter: docs/en/theory/01-dispatcher-and-aten.md#dispatch");
 }
 
 TEST_CASE("schema parser: every mistake is shown with a caret under it") {

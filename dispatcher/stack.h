@@ -36,7 +36,7 @@ void push(Stack* stack, Args&&... args) {
 
 inline void drop(Stack& stack, size_t n) {
   detail::need(stack, n, "drop");
-  stack.erase(stack.end() - static_cast<std::ptrdiff_t>(n), stack.end());
+  for (; n > 0; --n) stack.pop_back();
 }
 inline void drop(Stack* stack, size_t n) { drop(*stack, n); }
 

@@ -47,12 +47,20 @@ void for_each_tensor(const List<std::optional<Tensor>>& list, F&& f) {
   for (const std::optional<Tensor>& t : list) for_each_tensor(t, f);
 }
 
+// The quick half of would_record: false where it would surely be false, as no tensor takes part in a graph.
+template <class... A>
+[[gnu::always_inline, gnu::artificial]] inline bool may_record(const A&... args) {
+  bool any = false;
+  (for_each_tensor(args, [&](const Tensor& t) { any |= t.unsafeGetTensorImpl()->autograd_meta() != nullptr; }), ...);
+  return any && GradMode::is_enabled();
+}
+
 // Would a call with these arguments be recorded: is grad mode on, and does one of them require a gradient?
 template <class... A>
 bool would_record(const A&... args) {
   if (!GradMode::is_enabled()) return false;
   bool any = false;
-  (for_each_tensor(args, [&](const Tensor& t) { any |= t.defined() && t.unsafeGetTensorImpl()->requires_grad(); }), ...);
+  (for_each_tensor(args, [&](const Tensor& t) { any |= t.unsafeGetTensorImpl()->requires_grad(); }), ...);
   return any;
 }
 

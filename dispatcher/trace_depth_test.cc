@@ -35,7 +35,7 @@ TEST_CASE("trace: a redispatch that forgot to mask is an error with the fix, gol
       "  repair:  take the key AutogradCPU off before that kernel calls on: redispatch with ks & "
       "after_autograd_keyset, or call "
       "under a guard that excludes AutogradCPU. GB_TRACE_MAX_DEPTH sets the limit\n"
-      "  chapter: docs/en/theory/00-motivation.md#dispatch";
+      "  chapter: docs/en/theory/01-dispatcher-and-aten.md#dispatch";
   {
     const trace::Recorder recorder;
     CHECK(error_of([] { op("deep::f").call(tensor()); }) == expected);

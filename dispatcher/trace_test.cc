@@ -195,6 +195,6 @@ TEST_CASE("trace: a filter by operator and key") {
         "trace filter: \"keys=CPU\" is neither op=PATTERN nor key=PATTERN\n"
         "  cause:   it is a part of \"op=aten::mm,keys=CPU\"\n"
         "  repair:  write, for example, op=aten::mm*,key=CPU; of several op= (or key=) one must match\n"
-        "  chapter: docs/en/theory/00-motivation.md#dispatch");
+        "  chapter: docs/en/theory/01-dispatcher-and-aten.md#dispatch");
   CHECK_THROWS_AS(trace::Filter::parse("op="), ValueError);
 }

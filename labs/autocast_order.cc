@@ -14,19 +14,6 @@
 namespace gb::labs {
 namespace {
 
-// The wrong place for it: autograd has recorded the call already.
-struct CastBelowAutograd final : DispatchMode {
-  void dispatch(const OperatorHandle& op, DispatchKeySet ks, Stack* stack) override {
-    const std::string& name = op.operator_name().name;
-    if (name == "aten::mm" || name == "aten::addmm") {
-      const size_t n = op.schema().arguments().size();
-      for (size_t i = stack->size() - n; i < stack->size(); ++i)
-        if (IValue& value = (*stack)[i]; value.isTensor()) value = value.toTensor().to(kBFloat16);
-    }
-    op.redispatchBoxed(ks, stack);
-  }
-};
-
 // "call aten::t(...) | ... => AutogradCPU : ..." -> "call aten::t => AutogradCPU", indentation kept.
 std::string short_trace(const std::string& tree) {
   std::istringstream lines(tree);
@@ -84,6 +71,16 @@ Result run(const std::function<std::shared_ptr<void>()>& region) {
 }
 
 }  // namespace
+
+void CastBelowAutograd::dispatch(const OperatorHandle& op, DispatchKeySet ks, Stack* stack) {
+  const std::string& name = op.operator_name().name;
+  if (name == "aten::mm" || name == "aten::addmm") {
+    const size_t n = op.schema().arguments().size();
+    for (size_t i = stack->size() - n; i < stack->size(); ++i)
+      if (IValue& value = (*stack)[i]; value.isTensor()) value = value.toTensor().to(kBFloat16);
+  }
+  op.redispatchBoxed(ks, stack);
+}
 
 std::string show_autocast_order() {
   const Result above = run([] { return std::make_shared<autocast::AutocastGuard>(kCPU); });

@@ -13,7 +13,14 @@
 
 #include <string>
 
+#include "dispatcher/dispatch_mode.h"
+
 namespace gb::labs {
+
+// The wrong place for the casts of a product: a mode sees a call when autograd has recorded it already.
+struct CastBelowAutograd final : DispatchMode {
+  void dispatch(const OperatorHandle& op, DispatchKeySet ks, Stack* stack) override;
+};
 
 std::string show_autocast_order();
 

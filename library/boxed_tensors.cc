@@ -10,14 +10,6 @@
 namespace gb {
 namespace {
 
-void collect(std::vector<Tensor>& found, const IValue& value) {
-  if (value.isTensor()) {
-    if (value.toTensor().defined()) found.push_back(value.toTensor());
-  } else if (value.isList()) {
-    for (const IValue& element : value.toListRef()) collect(found, element);
-  }
-}
-
 Storage fake_storage(const Tensor& t) {
   const auto count = static_cast<int64_t>((t.storage().nbytes() + t.itemsize() - 1) / t.itemsize());
   return empty_on(Device(kMeta), {count}, t.scalar_type()).storage();
@@ -57,12 +49,6 @@ class Copier {
 };
 
 }  // namespace
-
-std::vector<Tensor> tensors_in(ArrayRef<IValue> values) {
-  std::vector<Tensor> found;
-  for (const IValue& v : values) collect(found, v);
-  return found;
-}
 
 Stack copies_of(ArrayRef<IValue> arguments) {
   Copier copier(/*to_fakes=*/false);

@@ -128,6 +128,11 @@ TEST_CASE("custom_op: defaults, wrong arguments") {
   CHECK(values(op.call<Tensor>(x, 2.0, 1)) == std::vector<double>{0, 4, 8});
   CHECK(contains(message_of([&] { op.call<Tensor>(); }), "argument `x` is missing"));
   CHECK(contains(message_of([&] { op.call<Tensor>(x, "two"); }), "by"));
+  const CustomOpDef count = custom_op(
+      "lynx_cortex::count(Tensor x, Tensor?[] xs=[]) -> int",
+      [](const Tensor&, const List<std::optional<Tensor>>& xs) { return static_cast<int64_t>(xs.size()); });
+  CHECK(count.call<int64_t>(x) == 0);
+  CHECK(count.call<int64_t>(x, std::vector<std::optional<Tensor>>{std::nullopt, x}) == 2);
 }
 
 TEST_CASE("custom_op: a mutable operator bumps versions, and takes no formula") {

@@ -38,7 +38,7 @@ std::string test_autograd_registration(const OperatorHandle& op, const Stack& ar
   if (std::none_of(inputs.begin(), inputs.end(), [](const Tensor& t) { return t.requires_grad(); })) {
     return "no argument requires grad";
   }
-  const DispatchKeySet ks = op.entry().keysetBoxed(stack);
+  const DispatchKeySet ks = op.entry().computeDispatchKeySet(op.entry().argument_keys(stack));
   const DispatchKey autograd = getAutogradKeyFromBackend(ks.highestBackendKey());
   for (const DispatchKey k : {autograd, DispatchKey::Autograd, DispatchKey::CompositeImplicitAutograd}) {
     if (op.hasKernelForDispatchKey(k)) return "";

@@ -3,39 +3,23 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "dispatcher/tensors_in_value.h"
 
 namespace gb {
 namespace {
 
 struct CastArguments {
   Tensor cast(const Tensor& t) const {
-    const bool eligible = t.defined() && t.device().type() == device && isFloatingType(t.scalar_type()) &&
+    const bool eligible = t.device().type() == device && isFloatingType(t.scalar_type()) &&
                           t.scalar_type() != kDouble && t.scalar_type() != dtype;
     return eligible ? t.to(dtype) : t;
-  }
-  IValue cast(const IValue& v) const {
-    if (v.isTensor()) return cast(v.toTensor());
-    if (v.isTensorList()) {
-      std::vector<Tensor> tensors = v.toTensorVector();
-      for (Tensor& t : tensors) t = cast(t);
-      return tensors;
-    }
-    if (!v.isList() || v.toListRef().empty()) return v;
-    bool any = false;
-    for (const IValue& element : v.toListRef()) any |= element.isTensor();
-    if (!any) return v;
-    std::vector<std::optional<Tensor>> tensors;  // Tensor?[]
-    for (const IValue& element : v.toListRef()) {
-      tensors.push_back(element.isTensor() ? std::optional(cast(element.toTensor())) : std::nullopt);
-    }
-    return tensors;
   }
   void operator()(const OperatorHandle& op, DispatchKeySet, Stack* stack) const {
     const size_t n = op.schema().arguments().size();
     const impl::ExcludeDispatchKeyGuard no_autocast{DispatchKeySet(DispatchKey::AutocastFunctionality)};
     for (size_t i = 0; i < n; ++i) {
       IValue& slot = jit::peek(stack, i, n);
-      slot = cast(slot);
+      slot = map_tensors(slot, [this](const Tensor& t) { return cast(t); });
     }
     // A call, not a redispatch: the keys of what was cast may be others (an inference tensor becomes a normal one).
     op.callBoxed(stack);

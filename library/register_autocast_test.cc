@@ -4,20 +4,13 @@
 
 #include "autograd/autograd.h"
 #include "library/custom_op.h"
+#include "ops/autocast/autocast.h"
 #include "ops/testing/testing.h"
 
 namespace gb {
 namespace {
 
 using tests::noise;
-
-// Autocast on, as a switch would: off is having its keys in the thread's excluded set.
-struct AutocastOn : impl::ForceDispatchKeyGuard {
-  AutocastOn()
-      : ForceDispatchKeyGuard(
-            impl::tls_local_dispatch_key_set().included_,
-            impl::tls_local_dispatch_key_set().excluded_ - DispatchKeySet(DispatchKey::AutocastFunctionality)) {}
-};
 
 std::string dtypes_seen(const Tensor& x, TensorList xs, const std::optional<Tensor>& w, const Tensor& index) {
   std::string seen = toString(x.scalar_type());
@@ -36,7 +29,7 @@ TEST_CASE("floating tensors are cast, in lists and optionals too; float64, integ
   };
   CHECK(seen(f) == "Float Float Double Float Long");
   {
-    const AutocastOn on;
+    const autocast::AutocastGuard on(kCPU);
     CHECK(seen(f) == "BFloat16 BFloat16 Double BFloat16 Long");
     CHECK(seen(std::nullopt) == "BFloat16 BFloat16 Double none Long");
   }
@@ -55,7 +48,7 @@ TEST_CASE("elements of Tensor?[] are cast, and None keeps its place") {
         return seen;
       }).register_autocast(kCPU, kHalf);
   const Tensor f = noise({2}, 1, kFloat);
-  const AutocastOn on;
+  const autocast::AutocastGuard on(kCPU);
   CHECK(op.call<std::string>(f, std::vector<std::optional<Tensor>>{std::nullopt, f}) == "noneHalf");
 }
 
@@ -76,7 +69,7 @@ TEST_CASE("autocast stands above autograd: the kernel sees bfloat16, the gradien
   const Tensor x = noise({3}, 1, kFloat).requires_grad_();
   Tensor y;
   {
-    const AutocastOn on;
+    const autocast::AutocastGuard on(kCPU);
     y = op.call<Tensor>(x);
   }
   CHECK((y.scalar_type() == kBFloat16));

@@ -1,6 +1,7 @@
 // Every operator's free functions.
 #pragma once
 
+#include "ops/activations/activations.h"
 #include "ops/addmm/addmm.h"
 #include "ops/arithmetic/arithmetic.h"
 #include "ops/as_strided/as_strided.h"
@@ -22,6 +23,8 @@
 #include "ops/loss/loss.h"
 #include "ops/matmul/matmul.h"
 #include "ops/mm/mm.h"
+#include "ops/pointwise/pointwise.h"
+#include "ops/pow/pow.h"
 #include "ops/reductions/reductions.h"
 #include "ops/softmax/softmax.h"
 #include "ops/t/t.h"

@@ -1,8 +1,9 @@
 // The lists of calls that operators of one kind share, so that each operator names only what is its own.
 //
-//   std::vector<OpCase> tanh_cases() { return joined({layouts("aten::tanh"), in_place_layouts("aten::tanh_")}); }
-//   std::vector<OpCase> log_cases() { return layouts("aten::log", input({}).between(0.5, 3)); }
-//   std::vector<OpCase> div_cases() { return broadcasts("aten::div.Tensor", input({}), input({}).between(0.5, 2)); }
+//   std::vector<OpCase> tanh_cases() { return joined({layouts("aten::tanh"),
+//   in_place_layouts("aten::tanh_")}); } std::vector<OpCase> log_cases() { return layouts("aten::log",
+//   input({}).between(0.5, 3)); } std::vector<OpCase> div_cases() { return broadcasts("aten::div.Tensor",
+//   input({}), input({}).between(0.5, 2)); }
 //
 // A spec says of which values and dtype the tensors are; the list gives the sizes and strides.
 #pragma once
@@ -29,7 +30,8 @@ inline std::vector<OpCase> joined(std::initializer_list<std::vector<OpCase>> lis
 
 // One call of f(self, further...) for each layout of self.
 template <class... Further>
-std::vector<OpCase> layouts(const std::string& name, const TensorSpec& like = input({}), const Further&... further) {
+std::vector<OpCase> layouts(const std::string& name, const TensorSpec& like = input({}),
+                            const Further&... further) {
   return {
       op(name).on(sized(like, {2, 3}), further...).also_half(),
       op(name, "0-dim").on(sized(like, {}), further...),
@@ -43,7 +45,8 @@ std::vector<OpCase> layouts(const std::string& name, const TensorSpec& like = in
 
 // The same for f_(self, further...), which must not overlap itself.
 template <class... Further>
-std::vector<OpCase> in_place_layouts(const std::string& name, const TensorSpec& like = input({}), const Further&... further) {
+std::vector<OpCase> in_place_layouts(const std::string& name, const TensorSpec& like = input({}),
+                                     const Further&... further) {
   return {
       op(name).on(sized(like, {2, 3}), further...).also_half(),
       op(name, "0-dim").on(sized(like, {}), further...),
@@ -55,7 +58,8 @@ std::vector<OpCase> in_place_layouts(const std::string& name, const TensorSpec& 
 }
 
 // f(self, other) with broadcasting and promotion.
-inline std::vector<OpCase> broadcasts(const std::string& name, const TensorSpec& a = input({}), const TensorSpec& b = input({})) {
+inline std::vector<OpCase> broadcasts(const std::string& name, const TensorSpec& a = input({}),
+                                      const TensorSpec& b = input({})) {
   return {
       op(name).on(sized(a, {2, 3}), sized(b, {2, 3})).also_half(),
       op(name, "one element").on(sized(a, {1}), sized(b, {1})),

@@ -11,13 +11,13 @@ std::optional<std::string> LoweringContext::why_no_loops() const {
     return fmt::format("loops are generated for the CPU only, not for {}", graph_.device.str());
   const ScalarType dtype = result().dtype;
   if (dtype != kFloat && dtype != kDouble) {
-    return fmt::format("loops are generated for f32 and f64 only, not for {}", dtype_name(dtype));
+    return fmt::format("loops are generated for f32 and f64 only, not for {}", dtype_abbr(dtype));
   }
   for (const Argument& arg : node().args) {
     for (const ValueRef& v : arg.refs) {
       const bool number = v.is_input && graph_.inputs[v.index].number;
       if (!number && graph_.meta(v).dtype != dtype) {
-        return fmt::format("its operands mix {} and {}", dtype_name(graph_.meta(v).dtype), dtype_name(dtype));
+        return fmt::format("its operands mix {} and {}", dtype_abbr(graph_.meta(v).dtype), dtype_abbr(dtype));
       }
     }
   }
@@ -50,6 +50,14 @@ int LoweringContext::add_buffer(const std::string& suffix, TensorMeta meta) {
   return static_cast<int>(program_.buffers.size()) - 1;
 }
 
+Value LoweringContext::add_step(LoopStep step, const TensorMeta& meta, const std::string& what) {
+  step.source = toString(node().op.operator_name());
+  step.what = what;
+  const Value value{step.buffer, meta.sizes, meta.strides, 0, meta.dtype};
+  program_.steps.push_back(std::move(step));
+  return value;
+}
+
 Value LoweringContext::pointwise(const std::string& suffix, const std::string& what, ExprPtr body) {
   TensorMeta meta = result();
   meta.storage_offset = 0;
@@ -59,11 +67,7 @@ Value LoweringContext::pointwise(const std::string& suffix, const std::string& w
   step.reduced.assign(meta.sizes.size(), false);
   step.write_strides = meta.strides;
   step.body = std::move(body);
-  step.source = toString(node().op.operator_name());
-  step.what = what;
-  const Value value{step.buffer, meta.sizes, meta.strides, 0, meta.dtype};
-  program_.steps.push_back(std::move(step));
-  return value;
+  return add_step(std::move(step), meta, what);
 }
 
 Value LoweringContext::reduction(const std::string& suffix, const std::string& what, ReduceOp op,
@@ -89,11 +93,7 @@ Value LoweringContext::reduction(const std::string& suffix, const std::string& w
   }
   step.reduce = op;
   step.body = std::move(body);
-  step.source = toString(node().op.operator_name());
-  step.what = what;
-  const Value value{step.buffer, meta.sizes, meta.strides, 0, meta.dtype};
-  program_.steps.push_back(std::move(step));
-  return value;
+  return add_step(std::move(step), meta, what);
 }
 
 Value LoweringContext::view(size_t base_arg) {

@@ -61,6 +61,7 @@ class LoweringContext {
 
  private:
   int add_buffer(const std::string& suffix, TensorMeta meta);
+  Value add_step(LoopStep step, const TensorMeta& meta, const std::string& what);  // meta: of the buffer it fills
 
   LoopProgram& program_;
   const Graph& graph_;

@@ -5,27 +5,6 @@
 namespace gb {
 namespace {
 
-const char* short_name(ScalarType type) {
-  switch (type) {
-    case kFloat:
-      return "f32";
-    case kDouble:
-      return "f64";
-    case kHalf:
-      return "f16";
-    case kBFloat16:
-      return "bf16";
-    case kLong:
-      return "i64";
-    case kInt:
-      return "i32";
-    case kBool:
-      return "b8";
-    default:
-      return toString(type);
-  }
-}
-
 const void* memory_of(const Tensor& t) {
   if (t.has_storage()) return t.storage().unsafeGetStorageImpl();
   return t.unsafeGetTensorImpl();
@@ -47,7 +26,7 @@ std::string LoggingMode::number(const Tensor& t) {
 std::string LoggingMode::spell(const IValue& value, const Type& type) {
   if (type.kind() == TypeKind::OptionalType && !value.isNone()) return spell(value, *type.containedType(0));
   if (value.isTensor()) return number(value.toTensor());
-  if (value.isInt() && type.kind() == TypeKind::ScalarTypeType) return short_name(value.toScalarType());
+  if (value.isInt() && type.kind() == TypeKind::ScalarTypeType) return dtype_abbr(value.toScalarType());
   if (value.isInt() && type.kind() == TypeKind::LayoutType) return toString(value.toLayout());
   if (value.isInt() && type.kind() == TypeKind::MemoryFormatType) return toString(value.toMemoryFormat());
   if (value.isList() && type.kind() == TypeKind::ListType) {
@@ -86,7 +65,7 @@ void LoggingMode::dispatch(const OperatorHandle& op, DispatchKeySet ks, Stack* s
     std::string text = spell(value, *schema.returns()[results.size()].real_type());
     if (value.isTensor() && value.toTensor().defined()) {
       const Tensor& t = value.toTensor();
-      text += fmt::format(": {}{}", short_name(t.scalar_type()), to_string(t.sizes()));
+      text += fmt::format(": {}{}", dtype_abbr(t.scalar_type()), to_string(t.sizes()));
     }
     results.push_back(std::move(text));
   }

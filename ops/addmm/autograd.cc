@@ -1,8 +1,8 @@
 // AddmmBackward0: the product's gradients are those of mm times alpha (ops/mm/gradients.h); self's is beta *
 // grad, summed over what was broadcast. mat1 and mat2 are kept only where the other one requires grad; mat2
 // as it came, so for a linear layer the transposed view.
-#include "autograd/formula.h"
 #include "ops/addmm/addmm.h"
+#include "ops/common/record.h"
 #include "ops/mm/gradients.h"
 
 namespace gb::autograd {
@@ -41,10 +41,9 @@ struct AddmmBackward0 final : Node {
 Tensor addmm_autograd(DispatchKeySet ks, const Tensor& self, const Tensor& mat1, const Tensor& mat2,
                       const Scalar& beta, const Scalar& alpha) {
   std::shared_ptr<AddmmBackward0> grad_fn;
-  if (compute_requires_grad(self, mat1, mat2) && mat1.dim() == 2 &&
-      mat2.dim() == 2) {  // else the kernel throws
-    grad_fn = std::make_shared<AddmmBackward0>();
-    grad_fn->set_next_edges(collect_next_edges(self, mat1, mat2));
+  if (mat1.dim() == 2 && mat2.dim() == 2)  // else the kernel throws
+    grad_fn = make_node<AddmmBackward0>(self, mat1, mat2);
+  if (grad_fn) {
     grad_fn->self_sizes_ = self.sizes().vec();
     grad_fn->beta_ = beta;
     grad_fn->alpha_ = alpha;
@@ -53,12 +52,9 @@ Tensor addmm_autograd(DispatchKeySet ks, const Tensor& self, const Tensor& mat1,
     if (grad_fn->should_compute_output(1)) grad_fn->mat2_ = SavedVariable(mat2, false);
     if (grad_fn->should_compute_output(2)) grad_fn->mat1_ = SavedVariable(mat1, false);
   }
-  Tensor result = [&] {
-    AutoDispatchBelowADInplaceOrView guard;
+  return record(grad_fn, [&] {
     return addmm_op().redispatch(ks & after_autograd_keyset, self, mat1, mat2, beta, alpha);
-  }();
-  if (grad_fn) set_history(result, grad_fn);
-  return result;
+  });
 }
 
 }  // namespace

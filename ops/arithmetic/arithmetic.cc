@@ -39,6 +39,9 @@ Tensor Tensor::add(const Scalar& other, const Scalar& alpha) const {
 Tensor& Tensor::add_(const Tensor& other, const Scalar& alpha) const {
   GB_RETURN_CALL(add__op(), const_cast<Tensor&>(*this), other, alpha);
 }
+Tensor& Tensor::add_(const Scalar& other, const Scalar& alpha) const {
+  GB_RETURN_CALL(add__scalar_op(), const_cast<Tensor&>(*this), other, alpha);
+}
 
 Tensor sub(const Tensor& self, const Tensor& other, const Scalar& alpha) {
   GB_RETURN_CALL(sub_op(), self, other, alpha);
@@ -55,17 +58,26 @@ Tensor Tensor::sub(const Scalar& other, const Scalar& alpha) const {
 Tensor& Tensor::sub_(const Tensor& other, const Scalar& alpha) const {
   GB_RETURN_CALL(sub__op(), const_cast<Tensor&>(*this), other, alpha);
 }
+Tensor& Tensor::sub_(const Scalar& other, const Scalar& alpha) const {
+  GB_RETURN_CALL(sub__scalar_op(), const_cast<Tensor&>(*this), other, alpha);
+}
 
 Tensor mul(const Tensor& self, const Tensor& other) { GB_RETURN_CALL(mul_op(), self, other); }
 Tensor mul(const Tensor& self, const Scalar& other) { GB_RETURN_CALL(mul_scalar_op(), self, other); }
 Tensor Tensor::mul(const Tensor& other) const { GB_RETURN_CALL(mul_op(), *this, other); }
 Tensor Tensor::mul(const Scalar& other) const { GB_RETURN_CALL(mul_scalar_op(), *this, other); }
 Tensor& Tensor::mul_(const Tensor& other) const { GB_RETURN_CALL(mul__op(), const_cast<Tensor&>(*this), other); }
+Tensor& Tensor::mul_(const Scalar& other) const {
+  GB_RETURN_CALL(mul__scalar_op(), const_cast<Tensor&>(*this), other);
+}
 
 Tensor div(const Tensor& self, const Tensor& other) { GB_RETURN_CALL(div_op(), self, other); }
 Tensor div(const Tensor& self, const Scalar& other) { GB_RETURN_CALL(div_scalar_op(), self, other); }
 Tensor Tensor::div(const Tensor& other) const { GB_RETURN_CALL(div_op(), *this, other); }
 Tensor Tensor::div(const Scalar& other) const { GB_RETURN_CALL(div_scalar_op(), *this, other); }
 Tensor& Tensor::div_(const Tensor& other) const { GB_RETURN_CALL(div__op(), const_cast<Tensor&>(*this), other); }
+Tensor& Tensor::div_(const Scalar& other) const {
+  GB_RETURN_CALL(div__scalar_op(), const_cast<Tensor&>(*this), other);
+}
 
 }  // namespace gb

@@ -5,9 +5,10 @@
 //   mul    out = self * other            d self = grad * other    d other = grad * self
 //   div    out = self / other            d self = grad / other    d other = -grad * (self / other) / other
 //
-// So mul saves each operand only where the other one's gradient is wanted; div saves other always. Gradients leave here in the
-// shape and dtype of the result: where an operand was broadcast or promoted, the engine sums them down and converts them
-// (validate_outputs), as PyTorch's does. Node ...Backward1 is of the .Scalar overload: a number has no gradient.
+// So mul saves each operand only where the other one's gradient is wanted; div saves other always. Gradients
+// leave here in the shape and dtype of the result: where an operand was broadcast or promoted, the engine
+// sums them down and converts them (validate_outputs), as PyTorch's does. Node ...Backward1 is of the .Scalar
+// overload: a number has no gradient.
 #include "ops/arithmetic/arithmetic.h"
 #include "ops/common/derivative.h"
 
@@ -44,7 +45,9 @@ struct MulBackward0 final : FormulaNode<MulBackward0> {
   Tensor d_self(const Tensor& grad) { return grad.mul(unpack(other_)); }
   Tensor d_other(const Tensor& grad) { return grad.mul(unpack(self_)); }
   static auto gradients() { return std::tuple{&MulBackward0::d_self, &MulBackward0::d_other}; }
-  static auto fields() { return std::tuple{field("other", &MulBackward0::other_), field("self", &MulBackward0::self_)}; }
+  static auto fields() {
+    return std::tuple{field("other", &MulBackward0::other_), field("self", &MulBackward0::self_)};
+  }
   bool needs_self() const { return should_compute_output(1); }
   void save(const Tensor& self, const Tensor& other) {
     if (should_compute_output(0)) other_ = saved_input(other);
@@ -60,7 +63,9 @@ struct DivBackward0 final : FormulaNode<DivBackward0> {
     return grad.neg().mul(unpack(self_).div(other).div(other));
   }
   static auto gradients() { return std::tuple{&DivBackward0::d_self, &DivBackward0::d_other}; }
-  static auto fields() { return std::tuple{field("other", &DivBackward0::other_), field("self", &DivBackward0::self_)}; }
+  static auto fields() {
+    return std::tuple{field("other", &DivBackward0::other_), field("self", &DivBackward0::self_)};
+  }
   bool needs_self() const { return should_compute_output(1); }
   void save(const Tensor& self, const Tensor& other) {
     other_ = saved_input(other);

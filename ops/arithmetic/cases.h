@@ -19,7 +19,10 @@ inline std::vector<OpCase> arithmetic_cases() {
     return {
         op(tensor, "alpha").on(input({2, 3}), input({3})).with("alpha", 2.5),
         op(tensor, "integers, alpha").on(integers({2, 3}, -9, 9), integers({3}, -9, 9)).with("alpha", 2),
-        op(tensor, "integers, floating alpha").on(integers({3}, 0, 9), integers({3}, 0, 9)).with("alpha", 0.5).throws(),
+        op(tensor, "integers, floating alpha")
+            .on(integers({3}, 0, 9), integers({3}, 0, 9))
+            .with("alpha", 0.5)
+            .throws(),
     };
   };
   const auto bools = [](const std::string& tensor) {
@@ -36,7 +39,8 @@ inline std::vector<OpCase> arithmetic_cases() {
       numbers("aten::mul"),
       broadcasts("aten::div.Tensor", input({}), input({}).between(0.5, 2)),
       numbers("aten::div"),
-      {bools("aten::add.Tensor"), bools("aten::sub.Tensor").throws(), bools("aten::mul.Tensor"), bools("aten::div.Tensor")},
+      {bools("aten::add.Tensor"), bools("aten::sub.Tensor").throws(), bools("aten::mul.Tensor"),
+       bools("aten::div.Tensor")},
   });
 }
 

@@ -9,10 +9,10 @@
 // (FunctionsManual.cpp).
 #include <algorithm>
 
-#include "autograd/formula.h"
 #include "autograd/operators.h"
 #include "ops/as_strided/as_strided.h"
 #include "ops/common/empty.h"
+#include "ops/common/record.h"
 
 namespace gb::autograd {
 namespace {
@@ -71,24 +71,19 @@ struct AsStridedBackward0 final : Node {
 
 Tensor as_strided_autograd(DispatchKeySet ks, const Tensor& self, IntArrayRef size, IntArrayRef stride,
                            std::optional<int64_t> storage_offset) {
-  std::shared_ptr<AsStridedBackward0> grad_fn;
-  if (compute_requires_grad(self)) {
+  const auto grad_fn = make_node<AsStridedBackward0>(self);
+  if (grad_fn) {
     GB_CHECK_OR_THROW(
         self.is_non_overlapping_and_dense(), NotImplementedError,
         .what = "gb::as_strided: no gradient for a tensor whose own elements overlap or have gaps",
         .cause = "self has sizes " + to_string(self.sizes()) + " and strides " + to_string(self.strides()),
         .repair = "call contiguous() on it first", .chapter = chapters::kAutograd);
-    grad_fn = std::make_shared<AsStridedBackward0>();
-    grad_fn->set_next_edges(collect_next_edges(self));
     grad_fn->self_ = {self.sizes().vec(), self.strides().vec(), self.storage_offset()};
     grad_fn->output_ = {size.vec(), stride.vec(), storage_offset.value_or(self.storage_offset())};
   }
-  Tensor result = [&] {
-    AutoDispatchBelowAutograd guard;
+  return record_view(grad_fn, [&] {
     return as_strided_op().redispatch(ks & after_autograd_keyset, self, size, stride, storage_offset);
-  }();
-  if (grad_fn) set_history(result, grad_fn);
-  return result;
+  });
 }
 
 Tensor as_strided_inplace_or_view(DispatchKeySet ks, const Tensor& self, IntArrayRef size, IntArrayRef stride,

@@ -1,6 +1,7 @@
 // AT_FORALL_FP32, as far as the operators exist here. The CPU's list names neither: its bfloat16 has
 // float32's range.
 #include "ops/autocast/wrap.h"
+#include "ops/pow/pow.h"
 #include "ops/unary/unary.h"
 
 namespace gb::autocast {
@@ -8,6 +9,11 @@ namespace gb::autocast {
 GB_LIBRARY_IMPL(aten, AutocastCUDA, m) {
   m.impl("exp", GB_FN((WrapFunction<CastPolicy::fp32, kCUDA, &exp_op>::call)));
   m.impl("log", GB_FN((WrapFunction<CastPolicy::fp32, kCUDA, &log_op>::call)));
+  m.impl("reciprocal", GB_FN((WrapFunction<CastPolicy::fp32, kCUDA, &reciprocal_op>::call)));
+  m.impl("rsqrt", GB_FN((WrapFunction<CastPolicy::fp32, kCUDA, &rsqrt_op>::call)));
+  m.impl("pow.Tensor_Scalar", GB_FN((WrapFunction<CastPolicy::fp32, kCUDA, &pow_scalar_op>::call)));
+  m.impl("pow.Tensor_Tensor", GB_FN((WrapFunction<CastPolicy::fp32, kCUDA, &pow_op>::call)));
+  m.impl("pow.Scalar", GB_FN((WrapFunction<CastPolicy::fp32, kCUDA, &pow_of_number_op>::call)));
 }
 
 }  // namespace gb::autocast

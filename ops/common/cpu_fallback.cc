@@ -4,28 +4,10 @@
 
 #include "core/error.h"
 #include "core/warning.h"
+#include "dispatcher/tensors_in_value.h"
 
 namespace gb::native {
 namespace {
-
-// The value with every tensor in it replaced by f(tensor); what is no tensor and no list stays.
-template <class F>
-IValue map_tensors(const IValue& value, const F& f) {
-  if (value.isTensor()) return value.toTensor().defined() ? IValue(f(value.toTensor())) : value;
-  if (!value.isList()) return value;
-  const List<IValue> list = value.toList().copy();
-  for (size_t i = 0; i < list.size(); ++i) list.set(i, map_tensors(list.get(i), f));
-  return IValue(list);
-}
-
-std::vector<Tensor> tensors_in(const IValue& value) {
-  std::vector<Tensor> found;
-  map_tensors(value, [&](const Tensor& t) {
-    found.push_back(t);
-    return t;
-  });
-  return found;
-}
 
 // Where results go: the device of the first argument that is not on the CPU.
 Device target_device(ArrayRef<IValue> arguments) {

@@ -1,10 +1,13 @@
-// FormulaNode: a formula is a node. It says what it saves and, for each differentiable input, what its gradient is:
+// FormulaNode: a formula is a node. It says what it saves and, for each differentiable input, what its
+// gradient is:
 //
 //   struct MulBackward0 final : FormulaNode<MulBackward0> {
 //     Tensor d_self(const Tensor& grad) { return grad.mul(unpack(other_)); }
 //     Tensor d_other(const Tensor& grad) { return grad.mul(unpack(self_)); }
 //     static auto gradients() { return std::tuple{&MulBackward0::d_self, &MulBackward0::d_other}; }
-//     static auto fields() { return std::tuple{field("other", &MulBackward0::other_), field("self", &MulBackward0::self_)}; }
+//     static auto fields() {
+//       return std::tuple{field("other", &MulBackward0::other_), field("self", &MulBackward0::self_)};
+//     }
 //     bool needs_self() const { return should_compute_output(1); }
 //     void save(const Tensor& self, const Tensor& other) {  // the operator's arguments, all of them
 //       if (should_compute_output(0)) other_ = saved_input(other);
@@ -13,13 +16,14 @@
 //     SavedVariable self_, other_;
 //   };
 //
-// The kernels around it are made from the operator's signature: recorded.h. A node that saves one thing shrinks to its
-// mathematics: SavesSelf, SavesResult, SavesSizes, SavesNothing below.
+// The kernels around it are made from the operator's signature: recorded.h. A node that saves one thing
+// shrinks to its mathematics: SavesSelf, SavesResult, SavesSizes, SavesNothing below.
 //
-// Rules. No incoming gradient: no outgoing ones. The engine undoes broadcasting and promotion (validate_outputs), so a formula
-// never sums. A formula calls recorded operators only, never writes in place and never detaches: so it is differentiable again.
-// What PyTorch computes by an inner operator (tanh_backward) is that operator here too, since graphs are compared by names.
-// Several differentiable outputs: derive from FieldsNode and write apply() by hand.
+// Rules. No incoming gradient: no outgoing ones. The engine undoes broadcasting and promotion
+// (validate_outputs), so a formula never sums. A formula calls recorded operators only, never writes in place
+// and never detaches: so it is differentiable again. What PyTorch computes by an inner operator
+// (tanh_backward) is that operator here too, since graphs are compared by names. Several differentiable
+// outputs: derive from FieldsNode and write apply() by hand.
 #pragma once
 
 #include <functional>

@@ -2,13 +2,14 @@
 //
 //   struct TransposeBackward0 final : FieldsNode<TransposeBackward0> {
 //     static auto fields() {
-//       return std::tuple{field("dim0", &TransposeBackward0::dim0_), field("dim1", &TransposeBackward0::dim1_)};
+//       using Self = TransposeBackward0;
+//       return std::tuple{field("dim0", &Self::dim0_), field("dim1", &Self::dim1_)};
 //     }
 //     int64_t dim0_ = 0, dim1_ = 0;
 //   };
 //
-// Field names are those of torch/csrc/autograd/generated/Functions.h, in the order of the printed tape. The node's own name is
-// that of its type.
+// Field names are those of torch/csrc/autograd/generated/Functions.h, in the order of the printed tape. The
+// node's own name is that of its type.
 #pragma once
 
 #include <optional>
@@ -56,8 +57,10 @@ void print_field(std::vector<SavedField>& out, const char* name, const T& value)
 inline void print_field(std::vector<SavedField>& out, const char* name, const SavedVariable& value) {
   out.emplace_back(name, &value);
 }
-inline void print_field(std::vector<SavedField>& out, const char* name, const std::vector<SavedVariable>& values) {
-  for (size_t i = 0; i < values.size(); ++i) out.emplace_back(name + printed(std::vector<int64_t>{int64_t(i)}), &values[i]);
+inline void print_field(std::vector<SavedField>& out, const char* name,
+                        const std::vector<SavedVariable>& values) {
+  for (size_t i = 0; i < values.size(); ++i)
+    out.emplace_back(name + printed(std::vector<int64_t>{int64_t(i)}), &values[i]);
 }
 
 template <class T>
@@ -77,7 +80,8 @@ struct FieldsNode : Node {
   std::vector<SavedField> saved() const override {
     const Derived& self = static_cast<const Derived&>(*this);
     std::vector<SavedField> out;
-    std::apply([&](auto... f) { (detail::print_field(out, f.name, self.*f.member), ...); }, Derived::fields());
+    std::apply([&](auto... f) { (detail::print_field(out, f.name, self.*f.member), ...); },
+               Derived::fields());
     return out;
   }
 

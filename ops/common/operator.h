@@ -1,10 +1,12 @@
 // How an operator's file gets the handle it calls through: looked up once, kept in a function-local static.
 //
 //   inline const auto& neg_op() { return operator_of<"aten::neg", Tensor(const Tensor&)>(); }
-//   inline const auto& mul_op() { return operator_of<"aten::mul.Tensor", Tensor(const Tensor&, const Tensor&)>(); }
+//   inline const auto& mul_op() { return operator_of<"aten::mul.Tensor", Tensor(const Tensor&, const
+//   Tensor&)>(); }
 //
-// The function is the operator's name in C++: `&mul_op` says which operator a generic kernel serves (derivative.h,
-// ops/autocast/wrap.h). Invariant: the look-up is made at the first call, when every library is registered.
+// The function is the operator's name in C++: `&mul_op` says which operator a generic kernel serves
+// (derivative.h, ops/autocast/wrap.h). Invariant: the look-up is made at the first call, when every library
+// is registered.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The three steps that the autograd files of most operators end with. What comes before them, which node and
+// The steps that the autograd files of most operators end with. What comes before them, which node and
 // what it saves, is each operator's own. Always inlined: no call of their own, and no machine frame, between kernel and kernel.
 #pragma once
 
@@ -37,6 +37,15 @@ template <class NodeType, class Below>
 [[gnu::always_inline, gnu::artificial]] inline Tensor record(const std::shared_ptr<NodeType>& grad_fn,
                                                              Below&& below) {
   Tensor result = run_under<AutoDispatchBelowADInplaceOrView>(below);
+  if (grad_fn) set_history(result, grad_fn);
+  return result;
+}
+
+// A view: the kernel at ADInplaceOrView still runs, and makes the result a view of the argument.
+template <class NodeType, class Below>
+[[gnu::always_inline, gnu::artificial]] inline Tensor record_view(const std::shared_ptr<NodeType>& grad_fn,
+                                                                  Below&& below) {
+  Tensor result = run_under<AutoDispatchBelowAutograd>(below);
   if (grad_fn) set_history(result, grad_fn);
   return result;
 }

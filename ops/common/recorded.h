@@ -1,4 +1,5 @@
-// The kernels above those of the devices, made from an operator's signature and its node. `op` is the handle function.
+// The kernels above those of the devices, made from an operator's signature and its node. `op` is the handle
+// function.
 //
 //   GB_LIBRARY_IMPL(aten, Autograd, m) {
 //     m.impl("mul.Tensor", recorded<MulBackward0, &mul_op>);
@@ -11,14 +12,15 @@
 //     m.impl("t", makes_view<&t_op>);
 //   }
 //
-// Differentiable inputs: every Tensor, optional<Tensor> and TensorList of the signature, in order; one edge each (a list: one
-// per element). `using Differentiable = Arguments<1, 2>` in the node narrows them to these positions of the signature: an index,
-// a mask, a target is left out. `using Outputs = Arguments<0>` does the same for the results of a tuple.
+// Differentiable inputs: every Tensor, optional<Tensor> and TensorList of the signature, in order; one edge
+// each (a list: one per element). `using Differentiable = Arguments<1, 2>` in the node narrows them to these
+// positions of the signature: an index, a mask, a target is left out. `using Outputs = Arguments<0>` does the
+// same for the results of a tuple.
 //
-// Nothing to record: straight on to the next kernel, from this frame. Else, out of place and for views: the kernel, which checks
-// its arguments; then the node, save(arguments...), set_history, and save_result(results...) where the node has it. In place:
-// check_inplace, save before the kernel overwrites self (of a clone of it where needs_self()), the kernel, rebase_history,
-// save_result(self).
+// Nothing to record: straight on to the next kernel, from this frame. Else, out of place and for views: the
+// kernel, which checks its arguments; then the node, save(arguments...), set_history, and
+// save_result(results...) where the node has it. In place: check_inplace, save before the kernel overwrites
+// self (of a clone of it where needs_self()), the kernel, rebase_history, save_result(self).
 #pragma once
 
 #include <initializer_list>
@@ -33,8 +35,8 @@ struct Arguments {};
 
 namespace detail {
 template <class T>
-inline constexpr bool holds_tensors = std::is_same_v<T, Tensor> || std::is_same_v<T, std::optional<Tensor>> ||
-                                      std::is_same_v<T, TensorList>;
+inline constexpr bool holds_tensors =
+    std::is_same_v<T, Tensor> || std::is_same_v<T, std::optional<Tensor>> || std::is_same_v<T, TensorList>;
 
 // The positions of the arguments that hold tensors.
 template <class Found, size_t at, class... A>
@@ -43,13 +45,14 @@ struct TensorPositions {
 };
 template <size_t... found, size_t at, class First, class... Rest>
 struct TensorPositions<Arguments<found...>, at, First, Rest...>
-    : TensorPositions<std::conditional_t<holds_tensors<std::remove_cvref_t<First>>, Arguments<found..., at>, Arguments<found...>>,
+    : TensorPositions<std::conditional_t<holds_tensors<std::remove_cvref_t<First>>, Arguments<found..., at>,
+                                         Arguments<found...>>,
                       at + 1, Rest...> {};
 
 template <class Backward, class... A>
 struct InputsOf : TensorPositions<Arguments<>, 0, A...> {};
 template <class Backward, class... A>
-  requires requires { typename Backward::Differentiable; }
+requires requires { typename Backward::Differentiable; }
 struct InputsOf<Backward, A...> {
   using type = typename Backward::Differentiable;
 };
@@ -61,9 +64,11 @@ template <size_t... at, class... A>
 }
 
 template <class Backward, size_t... at, class... A>
-[[gnu::always_inline, gnu::artificial]] inline std::shared_ptr<Backward> node_of(Arguments<at...>, const A&... args) {
+[[gnu::always_inline, gnu::artificial]] inline std::shared_ptr<Backward> node_of(Arguments<at...>,
+                                                                                 const A&... args) {
   if constexpr (requires { Backward::gradients(); }) {
-    static_assert(std::tuple_size_v<decltype(Backward::gradients())> == sizeof...(at), "one gradient per differentiable input");
+    static_assert(std::tuple_size_v<decltype(Backward::gradients())> == sizeof...(at),
+                  "one gradient per differentiable input");
   }
   const std::tuple<const A&...> all(args...);
   return new_node<Backward>(std::get<at>(all)...);
@@ -71,9 +76,12 @@ template <class Backward, size_t... at, class... A>
 
 // `results`: a Tensor, a vector of them, or a tuple.
 template <class Backward, class Results>
-[[gnu::always_inline, gnu::artificial]] inline void finish(const std::shared_ptr<Backward>& grad_fn, const Results& results) {
+[[gnu::always_inline, gnu::artificial]] inline void finish(const std::shared_ptr<Backward>& grad_fn,
+                                                           const Results& results) {
   if constexpr (requires { typename Backward::Outputs; }) {
-    const auto each = [&]<size_t... at>(Arguments<at...>) { (set_history(std::get<at>(results), grad_fn), ...); };
+    const auto each = [&]<size_t... at>(Arguments<at...>) {
+      (set_history(std::get<at>(results), grad_fn), ...);
+    };
     each(typename Backward::Outputs());
   } else if constexpr (requires { std::tuple_size<Results>::value; }) {
     std::apply([&](const auto&... each) { (set_history(each, grad_fn), ...); }, results);
@@ -157,7 +165,8 @@ struct BumpsVersion;
 template <auto* op, class... A>
 struct BumpsVersion<op, TypedOperatorHandle<Tensor&(Tensor&, A...)>> {
   static Tensor& call(DispatchKeySet ks, Tensor& self, A... args) {
-    return bump_version_after(self, [&] { op().redispatch(ks & after_ADInplaceOrView_keyset, self, args...); });
+    return bump_version_after(self,
+                              [&] { op().redispatch(ks & after_ADInplaceOrView_keyset, self, args...); });
   }
 };
 
@@ -177,7 +186,8 @@ struct MakesView<op, TypedOperatorHandle<R(const Tensor&, A...)>> {
   }
 };
 
-// Kernels for m.impl, as types of the function (GB_FN): they are called directly. recorded: out of place; R(DispatchKeySet, A...).
+// Kernels for m.impl, as types of the function (GB_FN): they are called directly. recorded: out of place;
+// R(DispatchKeySet, A...).
 template <class Backward, auto* op>
 inline constexpr auto recorded = GB_FN((Recorded<Backward, AutoDispatchBelowADInplaceOrView, op>::call));
 // The Autograd kernel of a view: what runs below still reaches ADInplaceOrView.
@@ -191,9 +201,10 @@ inline constexpr auto bumps_version = GB_FN((BumpsVersion<op>::call));
 template <auto* op>
 inline constexpr auto makes_view = GB_FN((MakesView<op>::call));
 
-// Operators without a gradient: their calls pass by Autograd. (Without an entry the boxed fallback would run.)
-inline void no_gradient(Library& m, std::initializer_list<const char*> names, const char* file = __builtin_FILE(),
-                        uint32_t line = __builtin_LINE()) {
+// Operators without a gradient: their calls pass by Autograd. (Without an entry the boxed fallback would
+// run.)
+inline void no_gradient(Library& m, std::initializer_list<const char*> names,
+                        const char* file = __builtin_FILE(), uint32_t line = __builtin_LINE()) {
   for (const char* name : names) m.impl(name, CppFunction::makeFallthrough(), file, line);
 }
 

@@ -1,5 +1,5 @@
 // MmBackward0: see gradients.h. Each operand is kept only where the other one requires grad.
-#include "autograd/formula.h"
+#include "ops/common/record.h"
 #include "ops/mm/gradients.h"
 #include "ops/mm/mm.h"
 
@@ -29,20 +29,14 @@ struct MmBackward0 final : Node {
 
 Tensor mm_autograd(DispatchKeySet ks, const Tensor& self, const Tensor& mat2) {
   std::shared_ptr<MmBackward0> grad_fn;
-  if (compute_requires_grad(self, mat2) && self.dim() == 2 && mat2.dim() == 2) {  // else the kernel throws
-    grad_fn = std::make_shared<MmBackward0>();
-    grad_fn->set_next_edges(collect_next_edges(self, mat2));
+  if (self.dim() == 2 && mat2.dim() == 2) grad_fn = make_node<MmBackward0>(self, mat2);  // else the kernel throws
+  if (grad_fn) {
     grad_fn->self_layout_ = MatrixLayout(self);
     grad_fn->mat2_layout_ = MatrixLayout(mat2);
     if (grad_fn->should_compute_output(0)) grad_fn->mat2_ = SavedVariable(mat2, false);
     if (grad_fn->should_compute_output(1)) grad_fn->self_ = SavedVariable(self, false);
   }
-  Tensor result = [&] {
-    AutoDispatchBelowADInplaceOrView guard;
-    return mm_op().redispatch(ks & after_autograd_keyset, self, mat2);
-  }();
-  if (grad_fn) set_history(result, grad_fn);
-  return result;
+  return record(grad_fn, [&] { return mm_op().redispatch(ks & after_autograd_keyset, self, mat2); });
 }
 
 }  // namespace

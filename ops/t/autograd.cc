@@ -32,7 +32,8 @@ struct SqueezeBackward1 final : FormulaNode<SqueezeBackward1> {
   }
   static auto gradients() { return std::tuple{&SqueezeBackward1::d_self}; }
   static auto fields() {
-    return std::tuple{field("dim", &SqueezeBackward1::dim_), field("self_sizes", &SqueezeBackward1::self_sizes_)};
+    return std::tuple{field("dim", &SqueezeBackward1::dim_),
+                      field("self_sizes", &SqueezeBackward1::self_sizes_)};
   }
   void save(const Tensor& self, int64_t dim) {
     dim_ = maybe_wrap_dim(dim, self.dim(), "squeeze");

@@ -2,8 +2,9 @@
 //
 //   t of W {600, 64}, strides {64, 1}  ->  {64, 600}, strides {1, 64}
 //
-// t takes at most two dimensions (Error); of fewer than two it is a view of the same. squeeze drops `dim` where its size is 1.
-// Names follow ATen/native/TensorShape.cpp; PyTorch's t calls transpose, here each is one hop.
+// t takes at most two dimensions (Error); of fewer than two it is a view of the same. squeeze drops `dim`
+// where its size is 1. Names follow ATen/native/TensorShape.cpp; PyTorch's t calls transpose, here each is
+// one hop.
 #pragma once
 
 #include "core/tensor.h"
@@ -17,7 +18,9 @@ Tensor unsqueeze(const Tensor& self, int64_t dim);
 Tensor squeeze(const Tensor& self, int64_t dim);
 
 inline const auto& t_op() { return operator_of<"aten::t", Tensor(const Tensor&)>(); }
-inline const auto& transpose_op() { return operator_of<"aten::transpose.int", Tensor(const Tensor&, int64_t, int64_t)>(); }
+inline const auto& transpose_op() {
+  return operator_of<"aten::transpose.int", Tensor(const Tensor&, int64_t, int64_t)>();
+}
 inline const auto& unsqueeze_op() { return operator_of<"aten::unsqueeze", Tensor(const Tensor&, int64_t)>(); }
 inline const auto& squeeze_op() { return operator_of<"aten::squeeze.dim", Tensor(const Tensor&, int64_t)>(); }
 

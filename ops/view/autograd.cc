@@ -1,5 +1,5 @@
-// ViewBackward0, UnsafeViewBackward0, ReshapeAliasBackward0: the gradient in the sizes of the input. The gradient's own strides
-// are not known here, so it is reshaped, not viewed.
+// ViewBackward0, UnsafeViewBackward0, ReshapeAliasBackward0: the gradient in the sizes of the input. The
+// gradient's own strides are not known here, so it is reshaped, not viewed.
 #include "ops/common/derivative.h"
 #include "ops/view/view.h"
 

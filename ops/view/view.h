@@ -20,10 +20,14 @@ Tensor flatten(const Tensor& self, int64_t start_dim = 0, int64_t end_dim = -1);
 
 inline const auto& view_op() { return operator_of<"aten::view", Tensor(const Tensor&, IntArrayRef)>(); }
 inline const auto& reshape_op() { return operator_of<"aten::reshape", Tensor(const Tensor&, IntArrayRef)>(); }
-inline const auto& _unsafe_view_op() { return operator_of<"aten::_unsafe_view", Tensor(const Tensor&, IntArrayRef)>(); }
+inline const auto& _unsafe_view_op() {
+  return operator_of<"aten::_unsafe_view", Tensor(const Tensor&, IntArrayRef)>();
+}
 inline const auto& _reshape_alias_op() {
   return operator_of<"aten::_reshape_alias", Tensor(const Tensor&, IntArrayRef, IntArrayRef)>();
 }
-inline const auto& flatten_op() { return operator_of<"aten::flatten.using_ints", Tensor(const Tensor&, int64_t, int64_t)>(); }
+inline const auto& flatten_op() {
+  return operator_of<"aten::flatten.using_ints", Tensor(const Tensor&, int64_t, int64_t)>();
+}
 
 }  // namespace gb

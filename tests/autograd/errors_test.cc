@@ -100,6 +100,18 @@ TEST_CASE("error: a node that returns nonsense is named") {
                 {"WrongCount returned an invalid number of gradients - expected 1 but got 0"});
 }
 
+TEST_CASE("error: a second history for one tensor") {
+  struct TwiceBackward final : autograd::Node {
+    autograd::variable_list apply(autograd::variable_list&& grads) override { return std::move(grads); }
+    std::string name() const override { return "TwiceBackward"; }
+  };
+  const Tensor y = leaf() * 2;
+  check_message(message_of([&] { autograd::set_history(y, std::make_shared<TwiceBackward>()); }),
+                {"TwiceBackward: the kernel returned a tensor that requires grad already", "is what MulBackward1 made",
+                 "AutoDispatchBelowAutograd"});
+  CHECK(y.grad_fn()->name() == "MulBackward1");
+}
+
 TEST_CASE("error: unreachable input, empty inputs, an input that does not require grad") {
   const Tensor x = leaf({}), unused = leaf({}), y = x * x;
   check_message(message_of([&] {

@@ -53,6 +53,22 @@ TEST_CASE("an operator without a formula: forward works, backward names it") {
   CHECK_FALSE(call("agtest::twice", x).requires_grad());
 }
 
+TEST_CASE("without a formula, a result that is somebody else's tensor is an error that names the operator") {
+  Library library = MAKE_GB_LIBRARY(agtest_mine);
+  const Tensor parameter = ones({3}, kDouble).requires_grad_(), x = ones({2}, kDouble).requires_grad_();
+  library.def("parameter(Tensor x) -> Tensor");
+  library.impl("parameter", DispatchKey::CPU, [=](const Tensor&) { return parameter; });
+  CHECK(contains(
+        message_of([&] { call("agtest_mine::parameter", x); }),
+        "agtest_mine::parameter: the kernel returned a tensor that requires grad already\n"
+        "  cause:   the result of sizes [3] is a leaf that requires grad; NotImplemented cannot be its producer too\n"
+        "  repair:  return a tensor of the kernel's own: clone() an argument or a parameter, and compute inside an "
+        "AutoDispatchBelowAutograd guard\n"
+        "  chapter: docs/en/theory/00-motivation.md#autograd"));
+  CHECK(parameter.is_leaf());
+  CHECK(call("agtest_mine::parameter", ones({2})).is_same(parameter));  // nothing to record, so nothing to refuse
+}
+
 TEST_CASE("without a formula, in place: leaves are refused, versions are counted, the history is new") {
   const Tensor x = ones({2}, kDouble).requires_grad_();
   CHECK(

@@ -1,13 +1,13 @@
 // "Does autocast come before or after autograd?" Before: its bit is higher. So the cast is a call like any
 // other, autograd records it, and the gradient of a float32 weight is float32. The second case puts the cast
-// on the wrong side.
+// on the wrong side, with the mode of labs/autocast_order.h.
 #include <doctest/doctest.h>
 
 #include "autograd/autograd.h"
 #include "autograd/tape.h"
-#include "dispatcher/dispatch_mode.h"
 #include "dispatcher/explain.h"
 #include "dispatcher/testing.h"
+#include "labs/autocast_order.h"
 #include "ops/autocast/autocast.h"
 #include "ops/ops.h"
 #include "tests/confusions/show.h"
@@ -23,16 +23,6 @@ struct Head {
          b = zeros({4}, requires_grad(true));
   std::string tape(const Tensor& y) const {
     return without_node_numbers(autograd::format_tape(y, {{x, "x"}, {w, "W"}, {b, "b"}}));
-  }
-};
-
-// The wrong place: a mode sees calls below autograd, when the node is made already.
-struct CastBelowAutograd final : DispatchMode {
-  void dispatch(const OperatorHandle& op, DispatchKeySet ks, Stack* stack) override {
-    if (op.operator_name().name == "aten::addmm")
-      for (IValue& value : *stack)
-        if (value.isTensor()) value = value.toTensor().to(kBFloat16);
-    op.redispatchBoxed(ks, stack);
   }
 };
 
@@ -68,7 +58,7 @@ TEST_CASE(
   const Head head;
   Tensor y;
   {
-    CastBelowAutograd mode;
+    labs::CastBelowAutograd mode;
     const DispatchModeGuard guard(&mode);
     y = linear(head.x, head.w, head.b);
   }

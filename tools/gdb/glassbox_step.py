@@ -13,6 +13,18 @@ def run():
     return said, gdb.selected_inferior().pid != 0
 
 
+def run_to(breakpoint_):
+    """Runs to a breakpoint, which goes then. False where the program stops for another reason first; gdb says which."""
+    try:
+        said, _ = run()
+        reached = breakpoint_.reached
+    finally:
+        breakpoint_.delete()
+    if not reached:
+        gdb.write(said)
+    return reached
+
+
 def run_to_hop(command, wanted):
     """Runs to the next hop for which wanted(hop) holds, and tells of it. Where the program stops for another reason
     first, gdb says so, as always."""
@@ -94,14 +106,7 @@ class GbFinish(Command):
     def run(self, argument):
         self.takes_no(argument)
         hop = hop_or_error("gb-finish")
-        breakpoint_ = ReturnBreakpoint(hop)
-        try:
-            said, _ = run()
-            reached = breakpoint_.reached
-        finally:
-            breakpoint_.delete()
-        if not reached:
-            gdb.write(said)
+        if not run_to(ReturnBreakpoint(hop)):
             return
         gdb.write(f"{'  ' * hop.depth}back from {hop.where()}\n")
         select_caller()
@@ -158,14 +163,7 @@ For a boxed kernel and for a functor, on through the wrapper of the library to t
         hop = hop_or_error("gb-kernel")
         if hop.kernel.serves_nobody() or hop.kernel.is_fallthrough():
             raise gdb.GdbError(f"gb-kernel: {hop.where()} has no kernel ({hop.kernel.reason()}): the call throws")
-        breakpoint_ = KernelBreakpoint(hop)
-        try:
-            said, _ = run()
-            reached = breakpoint_.reached
-        finally:
-            breakpoint_.delete()
-        if not reached:
-            gdb.write(said)
+        if not run_to(KernelBreakpoint(hop)):
             return
         if in_wrapper(gdb.newest_frame()):
             gdb.write("through the library's wrapper:\n")
