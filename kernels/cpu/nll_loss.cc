@@ -34,14 +34,19 @@ void pick(double* value, double* used, const void* input, const int64_t* target,
 }
 
 template <class T>
+T rounded(double value) {
+  if constexpr (sizeof(T) == 2)
+    return T(static_cast<float>(value));
+  else
+    return static_cast<T>(value);
+}
+
+template <class T>
 void put(void* grad_input, const double* grad, const int64_t* target, const void* weight, int64_t rows, int64_t classes,
          int64_t ignore_index) {
   T* out = static_cast<T*>(grad_input);
   for (int64_t i = 0; i < rows; ++i)
-    if (target[i] != ignore_index)
-      out[i * classes + target[i]] = T(static_cast<typename std::conditional_t<sizeof(T) == 2, std::type_identity<float>,
-                                                                               std::type_identity<T>>::type>(
-          -weight_of<T>(weight, target[i]) * grad[i]));
+    if (target[i] != ignore_index) out[i * classes + target[i]] = rounded<T>(-weight_of<T>(weight, target[i]) * grad[i]);
 }
 
 }  // namespace
