@@ -12,14 +12,10 @@ HAS_VALGRIND = os.access("/usr/bin/valgrind", os.X_OK)
 
 # Goals of issue 4 that are not reached: the ratio that must not be exceeded until they are.
 NOT_YET = {
-    "the same, operator with no Autograd entry": 0.25,
-    "the same, Autograd kernel that redispatches": 0.42,
-    "callBoxed, new stack": 1.0,
-    "findSchemaOrThrow by name": 0.39,
-    "empty({1})": 0.21,
-    "add of two one-element tensors": 0.107,
-    "view": 0.22,
-    "trace compiled in, off: its part of a typed dispatch": 6,
+    "the same, Autograd kernel that redispatches": 0.39,
+    "callBoxed, new stack": 0.44,
+    "empty({1})": 0.195,  # quick counts; 0.176 in a whole run
+    "view": 0.21,
 }
 
 

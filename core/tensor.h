@@ -10,7 +10,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <tuple>
 
 #include "core/scalar.h"
 #include "core/tensor_impl.h"
@@ -124,6 +123,14 @@ class Tensor {
   Tensor& sub_(const Scalar& other, const Scalar& alpha = 1) const;
   Tensor& mul_(const Scalar& other) const;
   Tensor& div_(const Scalar& other) const;
+  Tensor addcmul(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const;
+  Tensor& addcmul_(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const;
+  Tensor addcdiv(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const;
+  Tensor& addcdiv_(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const;
+  Tensor lerp(const Tensor& end, const Scalar& weight) const;
+  Tensor lerp(const Tensor& end, const Tensor& weight) const;
+  Tensor& lerp_(const Tensor& end, const Scalar& weight) const;
+  Tensor& lerp_(const Tensor& end, const Tensor& weight) const;
   Tensor pow(const Scalar& exponent) const;
   Tensor pow(const Tensor& exponent) const;
   Tensor& pow_(const Scalar& exponent) const;
@@ -152,6 +159,8 @@ class Tensor {
   Tensor ge(const Scalar& other) const;
   Tensor& ge_(const Tensor& other) const;
   Tensor& ge_(const Scalar& other) const;
+  Tensor isnan() const;
+  Tensor isinf() const;
   Tensor maximum(const Tensor& other) const;
   Tensor minimum(const Tensor& other) const;
   Tensor clamp(const std::optional<Scalar>& min = {}, const std::optional<Scalar>& max = {}) const;
@@ -203,32 +212,6 @@ class Tensor {
   Tensor mean(std::optional<ScalarType> dtype = {}) const;
   Tensor mean(IntArrayRef dim, bool keepdim = false, std::optional<ScalarType> dtype = {}) const;
   Tensor amax(IntArrayRef dim = {}, bool keepdim = false) const;
-  Tensor amin(IntArrayRef dim = {}, bool keepdim = false) const;
-  Tensor max() const;
-  Tensor min() const;
-  std::tuple<Tensor, Tensor> max(int64_t dim, bool keepdim = false) const;  // values, indices
-  std::tuple<Tensor, Tensor> min(int64_t dim, bool keepdim = false) const;
-  Tensor argmax(std::optional<int64_t> dim = {}, bool keepdim = false) const;
-  Tensor var(bool unbiased) const;
-  Tensor var(OptionalIntArrayRef dim = {}, const std::optional<Scalar>& correction = {}, bool keepdim = false) const;
-  Tensor var(OptionalIntArrayRef dim, bool unbiased, bool keepdim = false) const;
-  Tensor std(bool unbiased) const;
-  Tensor std(OptionalIntArrayRef dim = {}, const std::optional<Scalar>& correction = {}, bool keepdim = false) const;
-  Tensor std(OptionalIntArrayRef dim, bool unbiased, bool keepdim = false) const;
-  Tensor logsumexp(IntArrayRef dim, bool keepdim = false) const;
-  Tensor cumsum(int64_t dim, std::optional<ScalarType> dtype = {}) const;
-  Tensor prod(std::optional<ScalarType> dtype = {}) const;
-  Tensor prod(int64_t dim, bool keepdim = false, std::optional<ScalarType> dtype = {}) const;
-  Tensor norm(const Scalar& p = 2) const;
-  Tensor norm(const std::optional<Scalar>& p, ScalarType dtype) const;
-  Tensor norm(const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim, ScalarType dtype) const;
-  Tensor norm(const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim = false) const;
-  Tensor any() const;
-  Tensor any(int64_t dim, bool keepdim = false) const;
-  Tensor any(OptionalIntArrayRef dim, bool keepdim = false) const;
-  Tensor all() const;
-  Tensor all(int64_t dim, bool keepdim = false) const;
-  Tensor all(OptionalIntArrayRef dim, bool keepdim = false) const;
   Tensor sum_to_size(IntArrayRef sizes) const;
   Tensor mm(const Tensor& mat2) const;
   Tensor addmm(const Tensor& mat1, const Tensor& mat2, const Scalar& beta = 1, const Scalar& alpha = 1) const;

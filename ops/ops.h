@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ops/activations/activations.h"
+#include "ops/addc/addc.h"
 #include "ops/addmm/addmm.h"
 #include "ops/arithmetic/arithmetic.h"
 #include "ops/as_strided/as_strided.h"

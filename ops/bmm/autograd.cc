@@ -8,8 +8,8 @@
 namespace gb::autograd {
 namespace {
 
-Tensor left_grad(const Tensor& grad, const Tensor& right) { return grad.bmm(transpose(right, 1, 2)); }
-Tensor right_grad(const Tensor& grad, const Tensor& left) { return transpose(left, 1, 2).bmm(grad); }
+Tensor left_grad(const Tensor& grad, const Tensor& right) { return bmm(grad, transpose(right, 1, 2)); }
+Tensor right_grad(const Tensor& grad, const Tensor& left) { return bmm(transpose(left, 1, 2), grad); }
 
 struct BmmBackward0 final : FormulaNode<BmmBackward0> {
   Tensor d_self(const Tensor& grad) { return left_grad(grad, unpack(mat2_)); }

@@ -32,6 +32,7 @@ struct GeBackward1 final : ZeroOfTwo<GeBackward1> {};
 }  // namespace
 
 GB_LIBRARY_IMPL(aten, Autograd, m) {
+  no_gradient(m, {"isnan", "isinf"});
   no_gradient(m, {"eq.Tensor", "eq.Scalar"});
   m.impl("eq_.Tensor", recorded_inplace<EqBackward1, &eq__op>);
   m.impl("eq_.Scalar", recorded_inplace<EqBackward0, &eq__scalar_op>);

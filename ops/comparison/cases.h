@@ -25,6 +25,11 @@ inline std::vector<OpCase> comparison_cases() {
     all.push_back(op(scalar_).on(input({2, 3}), 0.5));
     all.push_back(op(scalar_, "integers").on(few, 1.5));
   }
+  for (const std::string name : {"isnan", "isinf"}) {
+    all.push_back(op("aten::" + name).on(input({2, 3}).transposed()).not_differentiable());
+    all.push_back(op("aten::" + name, "integers").on(few).not_differentiable());
+    all.push_back(op("aten::" + name, "bools").on(bools).not_differentiable());
+  }
   return all;
 }
 

@@ -23,6 +23,9 @@ Tensor gt(const Tensor& self, const Scalar& other);
 Tensor ge(const Tensor& self, const Tensor& other);
 Tensor ge(const Tensor& self, const Scalar& other);
 
+Tensor isnan(const Tensor& self);  // self != self
+Tensor isinf(const Tensor& self);  // |self| is infinite
+
 inline Tensor operator==(const Tensor& a, const Tensor& b) { return eq(a, b); }
 inline Tensor operator==(const Tensor& a, const Scalar& b) { return eq(a, b); }
 inline Tensor operator!=(const Tensor& a, const Tensor& b) { return ne(a, b); }
@@ -66,5 +69,7 @@ inline const auto& ge_op() { return operator_of<"aten::ge.Tensor", CompareOp>();
 inline const auto& ge__op() { return operator_of<"aten::ge_.Tensor", CompareOp_>(); }
 inline const auto& ge_scalar_op() { return operator_of<"aten::ge.Scalar", CompareScalarOp>(); }
 inline const auto& ge__scalar_op() { return operator_of<"aten::ge_.Scalar", CompareScalarOp_>(); }
+inline const auto& isnan_op() { return operator_of<"aten::isnan", Tensor(const Tensor&)>(); }
+inline const auto& isinf_op() { return operator_of<"aten::isinf", Tensor(const Tensor&)>(); }
 
 }  // namespace gb

@@ -56,6 +56,9 @@ TEST_CASE("NaN equals nothing") {
   check_values(eq(nan, nan), {0});
   check_values(ne(nan, nan), {1});
   check_values(ge(nan, nan), {0});
+  const Tensor some = tensor({1.0, 0.0, -2.0}).div(tensor({0.0, 0.0, 0.0}));  // inf, NaN, -inf
+  check_values(some.isnan(), {0, 1, 0});
+  check_values(some.isinf(), {1, 0, 1});
 }
 
 TEST_CASE("no gradient, even of inputs that have one") {

@@ -50,7 +50,7 @@ Tensor folded(const Operands& of) {
   int64_t rows = 1;
   for (const int64_t size : sizes) rows *= size;
   const Tensor matrix = of.large.reshape({rows, k});
-  if (of.small.dim() == 1) return _unsafe_view(matrix.mv(of.small), sizes);
+  if (of.small.dim() == 1) return _unsafe_view(mv(matrix, of.small), sizes);
   sizes.push_back(of.small.sizes()[1]);
   const Tensor product = _unsafe_view(matrix.mm(of.small), sizes);
   return of.is_swapped ? swapped(product).contiguous() : product;
@@ -78,9 +78,9 @@ Tensor batched(const Tensor& self, const Tensor& other) {
   const Tensor left = batches_of(self, sizes, {m, k});
   const Tensor right = is_vector ? unsqueeze(batches_of(other, sizes, {k2}), 2) : batches_of(other, sizes, {k2, b.back()});
   if (a.size() > 1) sizes.push_back(m);
-  if (is_vector) return _unsafe_view(squeeze(left.bmm(right), -1), sizes);
+  if (is_vector) return _unsafe_view(squeeze(bmm(left, right), -1), sizes);
   sizes.push_back(b.back());
-  return _unsafe_view(left.bmm(right), sizes);
+  return _unsafe_view(bmm(left, right), sizes);
 }
 
 Tensor matmul_composite(const Tensor& self, const Tensor& other) {
@@ -92,8 +92,8 @@ Tensor matmul_composite(const Tensor& self, const Tensor& other) {
       .what = fmt::format("gb::matmul: both arguments to matmul need to be at least 1D, but they are {}D and {}D", a, b),
       .cause = "a number has no rows or columns", .repair = "use mul for a number",
       .chapter = chapters::kTensors);
-  if (a == 1 && b == 1) return self.dot(other);
-  if (a == 2 && b == 1) return self.mv(other);
+  if (a == 1 && b == 1) return dot(self, other);
+  if (a == 2 && b == 1) return mv(self, other);
   if (a == 1 && b == 2) return squeeze(unsqueeze(self, 0).mm(other), 0);
   if (a == 2 && b == 2) return self.mm(other);
   const Operands of(self, other);

@@ -74,7 +74,7 @@ namespace {
 
 struct MvBackward0 final : FormulaNode<MvBackward0> {
   Tensor d_self(const Tensor& grad) { return unsqueeze(grad, 1).mul(unpack(vec_)); }
-  Tensor d_vec(const Tensor& grad) { return unpack(self_).t().mv(grad); }
+  Tensor d_vec(const Tensor& grad) { return mv(unpack(self_).t(), grad); }
   static auto gradients() { return std::tuple{&MvBackward0::d_self, &MvBackward0::d_vec}; }
   static auto fields() { return std::tuple{field("self", &MvBackward0::self_), field("vec", &MvBackward0::vec_)}; }
   void save(const Tensor& self, const Tensor& vec) {
