@@ -32,11 +32,33 @@ namespace gb::tests {
 const std::vector<OpCase>& all_op_cases() {
   static const std::vector<OpCase> all = [] {
     std::vector<OpCase> cases;
-    for (auto* list : {activations_cases, addc_cases, addmm_cases, arithmetic_cases, as_strided_cases,
-                       bmm_cases, comparison_cases, copy_cases, dropout_cases, embedding_cases, expand_cases, factories_cases,
-                       gather_cases, in_place_arithmetic_cases, in_place_copy_cases, layer_norm_cases, linear_cases,
-                       loss_cases, matmul_cases, mm_cases, pointwise_cases, pow_cases, reductions_cases,
-                       softmax_cases, t_cases, unary_cases, view_cases})
+    for (auto* list : {activations_cases,
+                       addc_cases,
+                       addmm_cases,
+                       arithmetic_cases,
+                       as_strided_cases,
+                       bmm_cases,
+                       comparison_cases,
+                       copy_cases,
+                       dropout_cases,
+                       embedding_cases,
+                       expand_cases,
+                       factories_cases,
+                       gather_cases,
+                       in_place_arithmetic_cases,
+                       in_place_copy_cases,
+                       layer_norm_cases,
+                       linear_cases,
+                       loss_cases,
+                       matmul_cases,
+                       mm_cases,
+                       pointwise_cases,
+                       pow_cases,
+                       reductions_cases,
+                       softmax_cases,
+                       t_cases,
+                       unary_cases,
+                       view_cases})
       for (OpCase& one : list()) cases.push_back(std::move(one));
     return cases;
   }();

@@ -1,6 +1,6 @@
-// layer_norm and its backward: built once per instruction set. Registers run along a row; a row is read twice for its mean and
-// the mean of its squared distances, and once more to be written: it is in the first cache by then. The gradients of weight and
-// bias are sums down the rows: registers hold neighbouring columns.
+// layer_norm and its backward: built once per instruction set. Registers run along a row; a row is read twice
+// for its mean and the mean of its squared distances, and once more to be written: it is in the first cache
+// by then. The gradients of weight and bias are sums down the rows: registers hold neighbouring columns.
 #include "kernels/cpu/layer_norm.h"
 #include "kernels/cpu/types.h"
 #include "kernels/cpu/vec_run.h"
@@ -35,7 +35,8 @@ GB_VEC Vec<T> first_lanes(Vec<T> v, int64_t n) {
 }
 
 template <class T>
-void forward_row(T* y, T* mean_out, T* rstd_out, const T* x, const T* weight, const T* bias, Compute<T> eps, int64_t n) {
+void forward_row(T* y, T* mean_out, T* rstd_out, const T* x, const T* weight, const T* bias, Compute<T> eps,
+                 int64_t n) {
   using C = Compute<T>;
   constexpr int L = kLanes<T>;
   const C mean = reduce_run<SumOf>(x, n) / C(n);
@@ -56,7 +57,8 @@ void forward_row(T* y, T* mean_out, T* rstd_out, const T* x, const T* weight, co
 }
 
 template <class T>
-void input_gradient(T* out, const T* grad, const T* x, const T* weight, Compute<T> mean, Compute<T> rstd, int64_t n) {
+void input_gradient(T* out, const T* grad, const T* x, const T* weight, Compute<T> mean, Compute<T> rstd,
+                    int64_t n) {
   using C = Compute<T>;
   constexpr int L = kLanes<T>;
   const auto weighted = [&](int64_t i, int64_t count) __attribute__((always_inline)) {
@@ -67,22 +69,24 @@ void input_gradient(T* out, const T* grad, const T* x, const T* weight, Compute<
     return (read(x + i, count, 0) - mean) * rstd;
   };
   const C mean_g = sum_along<T>(n, weighted) / C(n);
-  const C mean_gx = sum_along<T>(
-                        n, [&](int64_t i, int64_t count) __attribute__((always_inline)) {
-                          return weighted(i, count) * normalized(i, count);
-                        }) /
-                    C(n);
+  const C mean_gx =
+      sum_along<T>(
+          n, [&](int64_t i, int64_t count)
+                 __attribute__((always_inline)) { return weighted(i, count) * normalized(i, count); }) /
+      C(n);
   for (int64_t i = 0; i < n; i += L)
     write(out + i, (weighted(i, n - i) - mean_g - normalized(i, n - i) * mean_gx) * rstd, n - i);
 }
 
-// One register of columns, n of them: weight_grad = sum of grad * xhat, bias_grad = sum of grad, over rows `stride` apart.
+// One register of columns, n of them: weight_grad = sum of grad * xhat, bias_grad = sum of grad, over rows
+// `stride` apart.
 template <class T>
-void column_sums(T* weight_grad, T* bias_grad, const T* grad, const T* x, const T* mean, const T* rstd, int64_t rows,
-                 int64_t stride, int64_t n) {
+void column_sums(T* weight_grad, T* bias_grad, const T* grad, const T* x, const T* mean, const T* rstd,
+                 int64_t rows, int64_t stride, int64_t n) {
   if (weight_grad) {
     const auto product = [&](int64_t r) __attribute__((always_inline)) {
-      return read(grad + r * stride, n, 0) * ((read(x + r * stride, n, 0) - Compute<T>(mean[r])) * Compute<T>(rstd[r]));
+      return read(grad + r * stride, n, 0) *
+             ((read(x + r * stride, n, 0) - Compute<T>(mean[r])) * Compute<T>(rstd[r]));
     };
     write(weight_grad, sum_in_runs<T>(rows, product), n);
   }
@@ -94,20 +98,21 @@ void column_sums(T* weight_grad, T* bias_grad, const T* grad, const T* x, const 
 
 }  // namespace
 
-bool layer_norm_forward_fn(ScalarType dtype, void* y_, void* mean_, void* rstd_, const void* x_, const void* weight_,
-                           const void* bias_, double eps, int64_t rows, int64_t n) {
+bool layer_norm_forward_fn(ScalarType dtype, void* y_, void* mean_, void* rstd_, const void* x_,
+                           const void* weight_, const void* bias_, double eps, int64_t rows, int64_t n) {
   return with_floating_type(dtype, [&](auto t) {
     using T = typename decltype(t)::type;
-    const T *x = static_cast<const T*>(x_), *weight = static_cast<const T*>(weight_), *bias = static_cast<const T*>(bias_);
+    const T *x = static_cast<const T*>(x_), *weight = static_cast<const T*>(weight_),
+            *bias = static_cast<const T*>(bias_);
     for (int64_t r = 0; r < rows; ++r)
-      forward_row(static_cast<T*>(y_) + r * n, static_cast<T*>(mean_) + r, static_cast<T*>(rstd_) + r, x + r * n, weight,
-                  bias, Compute<T>(eps), n);
+      forward_row(static_cast<T*>(y_) + r * n, static_cast<T*>(mean_) + r, static_cast<T*>(rstd_) + r,
+                  x + r * n, weight, bias, Compute<T>(eps), n);
     return true;
   });
 }
 
-bool layer_norm_backward_fn(ScalarType dtype, const LayerNormGradients& out, const LayerNormInputs& in, int64_t rows,
-                            int64_t n) {
+bool layer_norm_backward_fn(ScalarType dtype, const LayerNormGradients& out, const LayerNormInputs& in,
+                            int64_t rows, int64_t n) {
   return with_floating_type(dtype, [&](auto t) {
     using T = typename decltype(t)::type;
     const T *grad = static_cast<const T*>(in.grad), *x = static_cast<const T*>(in.x);
@@ -115,11 +120,11 @@ bool layer_norm_backward_fn(ScalarType dtype, const LayerNormGradients& out, con
     T *weight_grad = static_cast<T*>(out.weight), *bias_grad = static_cast<T*>(out.bias);
     if (out.input)
       for (int64_t r = 0; r < rows; ++r)
-        input_gradient(static_cast<T*>(out.input) + r * n, grad + r * n, x + r * n, static_cast<const T*>(in.weight),
-                       Compute<T>(mean[r]), Compute<T>(rstd[r]), n);
+        input_gradient(static_cast<T*>(out.input) + r * n, grad + r * n, x + r * n,
+                       static_cast<const T*>(in.weight), Compute<T>(mean[r]), Compute<T>(rstd[r]), n);
     for (int64_t j = 0; j < n; j += kLanes<T>)
-      column_sums(weight_grad ? weight_grad + j : nullptr, bias_grad ? bias_grad + j : nullptr, grad + j, x + j, mean, rstd,
-                  rows, n, n - j);
+      column_sums(weight_grad ? weight_grad + j : nullptr, bias_grad ? bias_grad + j : nullptr, grad + j,
+                  x + j, mean, rstd, rows, n, n - j);
     return true;
   });
 }

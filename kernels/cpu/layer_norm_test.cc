@@ -13,7 +13,8 @@ constexpr double kEps = 1e-5;
 
 // Both directions against loops in double; returns elements that differ by more than `tolerance`.
 int64_t wrong(ScalarType t, int64_t rows, int64_t n, bool affine) {
-  Buffer x(t, rows * n), grad(t, rows * n), weight(t, n), bias(t, n), y(t, rows * n), mean(t, rows), rstd(t, rows);
+  Buffer x(t, rows * n), grad(t, rows * n), weight(t, n), bias(t, n), y(t, rows * n), mean(t, rows),
+      rstd(t, rows);
   Buffer grad_x(t, rows * n), grad_w(t, n), grad_b(t, n);
   Random(61).fill(x, -3, 5);
   Random(67).fill(grad);
@@ -21,8 +22,8 @@ int64_t wrong(ScalarType t, int64_t rows, int64_t n, bool affine) {
   Random(73).fill(bias);
   const void *w = affine ? weight.data() : nullptr, *b = affine ? bias.data() : nullptr;
   layer_norm(t, y.data(), mean.data(), rstd.data(), x.data(), w, b, kEps, rows, n);
-  layer_norm_backward(t, {grad_x.data(), grad_w.data(), grad_b.data()}, {grad.data(), x.data(), mean.data(), rstd.data(), w},
-                      rows, n);
+  layer_norm_backward(t, {grad_x.data(), grad_w.data(), grad_b.data()},
+                      {grad.data(), x.data(), mean.data(), rstd.data(), w}, rows, n);
   const double tolerance = 64 * epsilon(t);
   int64_t differ = 0;
   const auto compare = [&](double got, double want, double size) {
@@ -83,9 +84,11 @@ TEST_CASE("layer_norm: a constant row far from 0 is all bias: eps keeps it finit
 
 TEST_CASE("layer_norm: only the gradients asked for; no rows; integers") {
   Buffer x(kFloat, 6), grad(kFloat, 6, 2), mean(kFloat, 2), rstd(kFloat, 2, 1), bias(kFloat, 3);
-  layer_norm_backward(kFloat, {nullptr, nullptr, bias.data()}, {grad.data(), x.data(), mean.data(), rstd.data(), nullptr}, 2, 3);
+  layer_norm_backward(kFloat, {nullptr, nullptr, bias.data()},
+                      {grad.data(), x.data(), mean.data(), rstd.data(), nullptr}, 2, 3);
   for (int64_t i = 0; i < 3; ++i) CHECK(bias.get(i) == 4);
   layer_norm_backward(kFloat, {nullptr, nullptr, bias.data()}, {}, 0, 3);
   for (int64_t i = 0; i < 3; ++i) CHECK(bias.get(i) == 0);
-  CHECK_THROWS_AS(layer_norm(kLong, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, kEps, 1, 1), NotImplementedError);
+  CHECK_THROWS_AS(layer_norm(kLong, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, kEps, 1, 1),
+                  NotImplementedError);
 }

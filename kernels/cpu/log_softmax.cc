@@ -12,8 +12,8 @@ void log_softmax(ScalarType dtype, void* out, const void* in, int64_t outer, int
     throw_unsupported("log_softmax", dtype);
 }
 
-void log_softmax_backward(ScalarType dtype, void* grad_input, const void* grad, const void* output, int64_t outer,
-                      int64_t dim, int64_t inner) {
+void log_softmax_backward(ScalarType dtype, void* grad_input, const void* grad, const void* output,
+                          int64_t outer, int64_t dim, int64_t inner) {
   if (!log_softmax_backward_fn_stub(dtype, grad_input, grad, output, outer, dim, inner)) [[unlikely]]
     throw_unsupported("log_softmax_backward", dtype);
 }

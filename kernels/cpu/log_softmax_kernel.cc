@@ -1,5 +1,5 @@
-// log_softmax and its backward: built once per instruction set. Rows and columns as in softmax_kernel.cc; here exp is only
-// summed up, so nothing need be parked in `out`.
+// log_softmax and its backward: built once per instruction set. Rows and columns as in softmax_kernel.cc;
+// here exp is only summed up, so nothing need be parked in `out`.
 #include "kernels/cpu/log_softmax.h"
 #include "kernels/cpu/types.h"
 #include "kernels/cpu/vec_exp.h"
@@ -61,7 +61,8 @@ void backward_columns(T* grad_input, const T* grad, const T* y, int64_t dim, int
 
 }  // namespace
 
-bool log_softmax_forward_fn(ScalarType dtype, void* out_, const void* in_, int64_t outer, int64_t dim, int64_t inner) {
+bool log_softmax_forward_fn(ScalarType dtype, void* out_, const void* in_, int64_t outer, int64_t dim,
+                            int64_t inner) {
   return with_floating_type(dtype, [&](auto t) {
     using T = typename decltype(t)::type;
     T* out = static_cast<T*>(out_);
@@ -71,14 +72,15 @@ bool log_softmax_forward_fn(ScalarType dtype, void* out_, const void* in_, int64
       if (inner == 1)
         forward_row(out, in, dim);
       else
-        for (int64_t j = 0; j < inner; j += kLanes<T>) forward_columns(out + j, in + j, dim, inner, inner - j);
+        for (int64_t j = 0; j < inner; j += kLanes<T>)
+          forward_columns(out + j, in + j, dim, inner, inner - j);
     }
     return true;
   });
 }
 
-bool log_softmax_backward_fn(ScalarType dtype, void* grad_input_, const void* grad_, const void* output_, int64_t outer,
-                             int64_t dim, int64_t inner) {
+bool log_softmax_backward_fn(ScalarType dtype, void* grad_input_, const void* grad_, const void* output_,
+                             int64_t outer, int64_t dim, int64_t inner) {
   return with_floating_type(dtype, [&](auto t) {
     using T = typename decltype(t)::type;
     T* grad_input = static_cast<T*>(grad_input_);

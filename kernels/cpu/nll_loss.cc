@@ -20,8 +20,8 @@ double weight_of(const void* weight, int64_t target) {
 }
 
 template <class T>
-void pick(double* value, double* used, const void* input, const int64_t* target, const void* weight, int64_t rows,
-          int64_t classes, int64_t ignore_index) {
+void pick(double* value, double* used, const void* input, const int64_t* target, const void* weight,
+          int64_t rows, int64_t classes, int64_t ignore_index) {
   const T* in = static_cast<const T*>(input);
   for (int64_t i = 0; i < rows; ++i) {
     if (target[i] == ignore_index) {
@@ -42,11 +42,12 @@ T rounded(double value) {
 }
 
 template <class T>
-void put(void* grad_input, const double* grad, const int64_t* target, const void* weight, int64_t rows, int64_t classes,
-         int64_t ignore_index) {
+void put(void* grad_input, const double* grad, const int64_t* target, const void* weight, int64_t rows,
+         int64_t classes, int64_t ignore_index) {
   T* out = static_cast<T*>(grad_input);
   for (int64_t i = 0; i < rows; ++i)
-    if (target[i] != ignore_index) out[i * classes + target[i]] = rounded<T>(-weight_of<T>(weight, target[i]) * grad[i]);
+    if (target[i] != ignore_index)
+      out[i * classes + target[i]] = rounded<T>(-weight_of<T>(weight, target[i]) * grad[i]);
 }
 
 }  // namespace

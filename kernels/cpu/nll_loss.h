@@ -1,10 +1,13 @@
-// The negative log likelihood of one class per row, and its backward: one number is read, or written, per row.
+// The negative log likelihood of one class per row, and its backward: one number is read, or written, per
+// row.
 //
-//   picked:     value[i] = -weight[target[i]] * input[i, target[i]],  used[i] = weight[target[i]];  0 where target[i] == ignore_index
-//   backward:   grad_input[i, target[i]] = -weight[target[i]] * grad[i], everything else 0
+//   picked:     value[i] = -weight[target[i]] * input[i, target[i]],  used[i] = weight[target[i]];  0 where
+//   target[i] == ignore_index backward:   grad_input[i, target[i]] = -weight[target[i]] * grad[i], everything
+//   else 0
 //
-// input, grad_input: [rows, classes] contiguous; weight [classes] or null (then 1). Targets are checked as in gather.h: all of
-// them before anything is written, the first bad one is returned. Floating dtypes, else NotImplementedError.
+// input, grad_input: [rows, classes] contiguous; weight [classes] or null (then 1). Targets are checked as in
+// gather.h: all of them before anything is written, the first bad one is returned. Floating dtypes, else
+// NotImplementedError.
 #pragma once
 
 #include "core/scalar_type.h"

@@ -1,4 +1,5 @@
-// AT_FORALL_FP32, as far as the operators exist here. The CPU's list names the losses only: its bfloat16 has float32's range.
+// AT_FORALL_FP32, as far as the operators exist here. The CPU's list names the losses only: its bfloat16 has
+// float32's range.
 #include "ops/autocast/wrap.h"
 #include "ops/layer_norm/layer_norm.h"
 #include "ops/loss/loss.h"

@@ -1,4 +1,5 @@
-// AT_FORALL_LOWER_PRECISION_FP and its CPU twin, as far as the operators exist here: both name these, but mv, which is CUDA's.
+// AT_FORALL_LOWER_PRECISION_FP and its CPU twin, as far as the operators exist here: both name these, but mv,
+// which is CUDA's.
 #include "ops/addmm/addmm.h"
 #include "ops/autocast/wrap.h"
 #include "ops/bmm/bmm.h"

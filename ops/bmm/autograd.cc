@@ -1,5 +1,5 @@
-// The gradients of batched products: those of mm, batch by batch. Each factor is kept only where the other one's gradient is
-// wanted.
+// The gradients of batched products: those of mm, batch by batch. Each factor is kept only where the other
+// one's gradient is wanted.
 #include "ops/bmm/bmm.h"
 #include "ops/common/derivative.h"
 #include "ops/mm/gradients.h"
@@ -15,7 +15,9 @@ struct BmmBackward0 final : FormulaNode<BmmBackward0> {
   Tensor d_self(const Tensor& grad) { return left_grad(grad, unpack(mat2_)); }
   Tensor d_mat2(const Tensor& grad) { return right_grad(grad, unpack(self_)); }
   static auto gradients() { return std::tuple{&BmmBackward0::d_self, &BmmBackward0::d_mat2}; }
-  static auto fields() { return std::tuple{field("mat2", &BmmBackward0::mat2_), field("self", &BmmBackward0::self_)}; }
+  static auto fields() {
+    return std::tuple{field("mat2", &BmmBackward0::mat2_), field("self", &BmmBackward0::self_)};
+  }
   void save(const Tensor& self, const Tensor& mat2) {
     if (should_compute_output(0)) mat2_ = saved_input(mat2);
     if (should_compute_output(1)) self_ = saved_input(self);
@@ -34,7 +36,8 @@ struct BaddbmmBackward0 final : FormulaNode<BaddbmmBackward0> {
     return std::tuple{field("alpha", &BaddbmmBackward0::alpha_), field("batch1", &BaddbmmBackward0::batch1_),
                       field("batch2", &BaddbmmBackward0::batch2_), field("beta", &BaddbmmBackward0::beta_)};
   }
-  void save(const Tensor&, const Tensor& batch1, const Tensor& batch2, const Scalar& beta, const Scalar& alpha) {
+  void save(const Tensor&, const Tensor& batch1, const Tensor& batch2, const Scalar& beta,
+            const Scalar& alpha) {
     if (should_compute_output(1)) batch2_ = saved_input(batch2);
     if (should_compute_output(2)) batch1_ = saved_input(batch1);
     beta_ = beta, alpha_ = alpha;

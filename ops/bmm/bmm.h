@@ -1,11 +1,11 @@
 // bmm: one matrix product per batch. baddbmm: beta * self + alpha * that product.
 //
 //   self [b, m, k]    mat2 [b, k, n]    ->  a new contiguous [b, m, n]
-//   baddbmm's self is broadcast to [b, m, n]; with beta == 0 it is not read. baddbmm_ writes into it, so it must have
-//   those sizes already.
+//   baddbmm's self is broadcast to [b, m, n]; with beta == 0 it is not read. baddbmm_ writes into it, so it
+//   must have those sizes already.
 //
-// One dtype (floating, int32 or int64) and one device for all, no promotion: else an Error. Each matrix is read by its
-// strides, as mm does. Names follow ATen/native/LinearAlgebra.cpp.
+// One dtype (floating, int32 or int64) and one device for all, no promotion: else an Error. Each matrix is
+// read by its strides, as mm does. Names follow ATen/native/LinearAlgebra.cpp.
 #pragma once
 
 #include "core/tensor.h"

@@ -20,7 +20,8 @@ std::vector<double> naive(const Tensor& a, const Tensor& b, double alpha = 1) {
     const int64_t batch = i / (m * n), row = i / n % m, column = i % n;
     double sum = 0;
     for (int64_t p = 0; p < k; ++p)
-      sum += x[static_cast<size_t>((batch * m + row) * k + p)] * y[static_cast<size_t>((batch * k + p) * n + column)];
+      sum += x[static_cast<size_t>((batch * m + row) * k + p)] *
+             y[static_cast<size_t>((batch * k + p) * n + column)];
     out.push_back(alpha * sum);
   }
   return out;
@@ -54,10 +55,17 @@ TEST_CASE("what the batched products refuse") {
   const Tensor a = ramp({2, 3, 4});
   CHECK(contains(message_of([&] { bmm(ramp({3, 4}), a); }), "batch1 must be a 3D tensor"));
   CHECK(contains(message_of([&] { bmm(a, ramp({4, 5})); }), "batch2 must be a 3D tensor"));
-  CHECK(contains(message_of([&] { bmm(a, ramp({2, 3, 5})); }),
+  CHECK(contains(message_of([&] {
+                   bmm(a, ramp({2, 3, 5}));
+                 }),
                  "Expected size for first two dimensions of batch2 tensor to be: [2, 4] but got: [2, 3]."));
-  CHECK(contains(message_of([&] { bmm(a, ramp({2, 4, 5}, kFloat)); }), "expected scalar type Double but found Float"));
-  CHECK(contains(message_of([&] { ramp({5}).baddbmm_(a, ramp({2, 4, 5})); }),
+  CHECK(contains(message_of([&] {
+                   bmm(a, ramp({2, 4, 5}, kFloat));
+                 }),
+                 "expected scalar type Double but found Float"));
+  CHECK(contains(message_of([&] {
+                   ramp({5}).baddbmm_(a, ramp({2, 4, 5}));
+                 }),
                  "Expected an input tensor shape with shape [2, 3, 5] but got shape: [5]"));
 }
 

@@ -21,8 +21,8 @@ void check_one_dtype(const Tensor& a, const Tensor& b, const char* op) {
   GB_CHECK_OR_THROW(a.scalar_type() == b.scalar_type(), Error,
                     .what = fmt::format("gb::{}: expected scalar type {} but found {}", op,
                                         toString(a.scalar_type()), toString(b.scalar_type())),
-                    .cause = "matrix products do not promote their operands", .repair = "convert one with .to(dtype)",
-                    .chapter = chapters::kTensors);
+                    .cause = "matrix products do not promote their operands",
+                    .repair = "convert one with .to(dtype)", .chapter = chapters::kTensors);
 }
 
 }  // namespace
@@ -31,14 +31,13 @@ void check_batches(const Tensor& batch1, const Tensor& batch2, const char* op) {
   check_is_batch(batch1, "batch1", op);
   check_is_batch(batch2, "batch2", op);
   const int64_t b = batch1.sizes()[0], k = batch1.sizes()[2];
-  GB_CHECK_OR_THROW(
-      batch2.sizes()[0] == b && batch2.sizes()[1] == k, Error,
-      .what = fmt::format(
-          "gb::{}: Expected size for first two dimensions of batch2 tensor to be: [{}, {}] but got: [{}, {}].", op, b, k,
-          batch2.sizes()[0], batch2.sizes()[1]),
-      .cause = fmt::format("batch1 has sizes {}, batch2 has sizes {}", to_string(batch1.sizes()),
-                           to_string(batch2.sizes())),
-      .repair = "give batch1 [b, m, k] and batch2 [b, k, n]", .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(batch2.sizes()[0] == b && batch2.sizes()[1] == k, Error,
+                    .what = fmt::format("gb::{}: Expected size for first two dimensions of batch2 tensor to "
+                                        "be: [{}, {}] but got: [{}, {}].",
+                                        op, b, k, batch2.sizes()[0], batch2.sizes()[1]),
+                    .cause = fmt::format("batch1 has sizes {}, batch2 has sizes {}",
+                                         to_string(batch1.sizes()), to_string(batch2.sizes())),
+                    .repair = "give batch1 [b, m, k] and batch2 [b, k, n]", .chapter = chapters::kTensors);
   check_one_dtype(batch1, batch2, op);
   check_same_device_as(batch2, batch1.device(), op);
 }
@@ -62,8 +61,8 @@ void check_baddbmm_(const Tensor& self, const Tensor& batch1, const Tensor& batc
       self.sizes() == sizes, Error,
       .what = fmt::format("gb::baddbmm_: Expected an input tensor shape with shape {} but got shape: {}",
                           to_string(sizes), to_string(self.sizes())),
-      .cause = "what is written in place cannot be broadcast", .repair = "use baddbmm, which makes a new tensor",
-      .chapter = chapters::kTensors);
+      .cause = "what is written in place cannot be broadcast",
+      .repair = "use baddbmm, which makes a new tensor", .chapter = chapters::kTensors);
   check_no_internal_overlap(self, "baddbmm_");
 }
 

@@ -1,4 +1,5 @@
-// One gemm per batch. self is copied into the result first; the product is then added on top (beta scales inside gemm).
+// One gemm per batch. self is copied into the result first; the product is then added on top (beta scales
+// inside gemm).
 #include "dispatcher/library.h"
 #include "kernels/cpu/copy.h"
 #include "kernels/cpu/gemm.h"
@@ -13,10 +14,13 @@ namespace {
 // A batch of matrices as cpu::gemm takes them: `t` itself, or a contiguous copy of one without a unit stride.
 struct Batch {
   explicit Batch(const Tensor& t)
-      : tensor(cpu::gemm_accepts(t.sizes()[1], t.sizes()[2], t.strides()[1], t.strides()[2]) ? t : t.contiguous()) {}
+      : tensor(cpu::gemm_accepts(t.sizes()[1], t.sizes()[2], t.strides()[1], t.strides()[2])
+                   ? t
+                   : t.contiguous()) {}
   cpu::ConstMatrix operator[](int64_t i) const {
     const auto* start = static_cast<const char*>(tensor.const_data_ptr());
-    return {start + i * tensor.strides()[0] * tensor.element_size(), tensor.strides()[1], tensor.strides()[2]};
+    return {start + i * tensor.strides()[0] * tensor.element_size(), tensor.strides()[1],
+            tensor.strides()[2]};
   }
   Tensor tensor;
 };
@@ -28,7 +32,8 @@ void multiply(const Tensor& result, const Tensor& batch1, const Tensor& batch2, 
   const Batch a(batch1), b(batch2);
   auto* out = static_cast<char*>(result.mutable_data_ptr());
   for (int64_t i = 0; i < result.sizes()[0]; ++i, out += m * n * result.element_size())
-    cpu::gemm(result.scalar_type(), m, n, k, to_scalar_arg(alpha), a[i], b[i], to_scalar_arg(beta), {out, n, 1});
+    cpu::gemm(result.scalar_type(), m, n, k, to_scalar_arg(alpha), a[i], b[i], to_scalar_arg(beta),
+              {out, n, 1});
 }
 
 Tensor bmm_cpu(const Tensor& self, const Tensor& mat2) {

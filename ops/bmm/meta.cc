@@ -7,7 +7,8 @@ namespace gb {
 namespace {
 
 Tensor product_of(const Tensor& batch1, const Tensor& batch2) {
-  return empty_on(batch1.device(), {batch1.sizes()[0], batch1.sizes()[1], batch2.sizes()[2]}, batch1.scalar_type());
+  return empty_on(batch1.device(), {batch1.sizes()[0], batch1.sizes()[1], batch2.sizes()[2]},
+                  batch1.scalar_type());
 }
 
 Tensor bmm_meta(const Tensor& self, const Tensor& mat2) {

@@ -1,5 +1,6 @@
-// The gradient of native_dropout is that of a product with a constant: grad * mask * scale. While backward is recorded
-// (create_graph) it is written out, as in PyTorch; else it is one operator, which has a gradient of its own all the same.
+// The gradient of native_dropout is that of a product with a constant: grad * mask * scale. While backward is
+// recorded (create_graph) it is written out, as in PyTorch; else it is one operator, which has a gradient of
+// its own all the same.
 #include "ops/common/derivative.h"
 #include "ops/dropout/dropout.h"
 
@@ -15,11 +16,13 @@ struct NativeDropoutBackward0 final : FormulaNode<NativeDropoutBackward0> {
   Tensor d_input(const Tensor& grad) {
     const double scale = !train_.value_or(true) ? 1.0 : p_ == 1 ? 0.0 : 1.0 / (1.0 - p_);
     const Tensor mask = unpack(result1_);
-    return GradMode::is_enabled() ? through_mask(grad, mask, scale) : native_dropout_backward(grad, mask, scale);
+    return GradMode::is_enabled() ? through_mask(grad, mask, scale)
+                                  : native_dropout_backward(grad, mask, scale);
   }
   static auto gradients() { return std::tuple{&NativeDropoutBackward0::d_input}; }
   static auto fields() {
-    return std::tuple{field("p", &NativeDropoutBackward0::p_), field("train", &NativeDropoutBackward0::train_),
+    return std::tuple{field("p", &NativeDropoutBackward0::p_),
+                      field("train", &NativeDropoutBackward0::train_),
                       field("result1", &NativeDropoutBackward0::result1_)};
   }
   void save(const Tensor&, double p, std::optional<bool> train) { p_ = p, train_ = train; }

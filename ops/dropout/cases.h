@@ -1,5 +1,5 @@
-// The calls of dropout that the generic tests make. What is drawn differs from call to call: only where nothing is drawn are
-// values compared and gradients checked.
+// The calls of dropout that the generic tests make. What is drawn differs from call to call: only where
+// nothing is drawn are values compared and gradients checked.
 #pragma once
 
 #include "tests/case_lists.h"

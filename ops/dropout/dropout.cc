@@ -28,10 +28,11 @@ namespace {
 
 void check_dropout(const Tensor& input, double p, const char* op) {
   check_defined(input, op, "input");
-  GB_CHECK_OR_THROW(p >= 0 && p <= 1, Error,
-                    .what = fmt::format("gb::{}: dropout probability has to be between 0 and 1, but got {}", op, p),
-                    .cause = "p is the probability with which an element becomes 0", .repair = "give one in [0, 1]",
-                    .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      p >= 0 && p <= 1, Error,
+      .what = fmt::format("gb::{}: dropout probability has to be between 0 and 1, but got {}", op, p),
+      .cause = "p is the probability with which an element becomes 0", .repair = "give one in [0, 1]",
+      .chapter = chapters::kTensors);
 }
 
 // True with probability `keep`, for each element of `like`.

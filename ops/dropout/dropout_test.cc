@@ -40,7 +40,8 @@ TEST_CASE("native_dropout: the gradient goes where the mask is, scaled; also a s
   check_values(y.detach(), values(x.detach().mul(mask).mul(2)));
   y.sum().backward();
   check_values(x.grad(), values(mask.to(kDouble).mul(2)));
-  check_gradients([&](const std::vector<Tensor>& in) { return native_dropout_backward(in[0], mask, 3); }, {noise({8}, 2)});
+  check_gradients([&](const std::vector<Tensor>& in) { return native_dropout_backward(in[0], mask, 3); },
+                  {noise({8}, 2)});
 }
 
 TEST_CASE("what dropout refuses") {

@@ -1,7 +1,8 @@
-// The gradient of layer_norm is an operator, native_layer_norm_backward, and has a gradient in turn. With xhat = (x - mean) rstd
-// and, along a row, the symmetric map that normalization has for a Jacobian,
+// The gradient of layer_norm is an operator, native_layer_norm_backward, and has a gradient in turn. With
+// xhat = (x - mean) rstd and, along a row, the symmetric map that normalization has for a Jacobian,
 //
-//   P(u) = rstd (u - mean(u) - xhat mean(u xhat))          d x = P(grad weight)    d weight = sum grad xhat    d bias = sum grad
+//   P(u) = rstd (u - mean(u) - xhat mean(u xhat))          d x = P(grad weight)    d weight = sum grad xhat
+//   d bias = sum grad
 //
 // let H, W, B be the gradients that come back for those three, and g = grad weight. Then
 //
@@ -10,8 +11,8 @@
 //   d x       = P(grad W) - rstd (mean(g xhat) P(H) + mean(H xhat) P(g))
 //               - rstd^2 xhat (mean(H g) - mean(H) mean(g) - mean(H xhat) mean(g xhat))
 //
-// mean and rstd are functions of x, and d x above is the whole derivative by x: nothing is left for their edges.
-// Limit, as in PyTorch: a third derivative takes them for constants.
+// mean and rstd are functions of x, and d x above is the whole derivative by x: nothing is left for their
+// edges. Limit, as in PyTorch: a third derivative takes them for constants.
 #include "ops/common/derivative.h"
 #include "ops/layer_norm/layer_norm.h"
 #include "ops/view/view.h"
@@ -25,19 +26,22 @@ struct NativeLayerNormBackward0 final : FieldsNode<NativeLayerNormBackward0> {
     if (!grads[0].defined()) return variable_list(3);
     const auto optional = [](const Tensor& t) { return t.defined() ? std::optional(t) : std::nullopt; };
     auto [input, weight, bias] = native_layer_norm_backward(
-        grads[0], unpack(input_), normalized_shape_, unpack(result1_), unpack(result2_), optional(unpack(weight_)),
-        optional(unpack(bias_)),
+        grads[0], unpack(input_), normalized_shape_, unpack(result1_), unpack(result2_),
+        optional(unpack(weight_)), optional(unpack(bias_)),
         {task_should_compute_output(0), task_should_compute_output(1), task_should_compute_output(2)});
     return {input, weight, bias};
   }
   static auto fields() {
     using Self = NativeLayerNormBackward0;
-    return std::tuple{field("bias", &Self::bias_),       field("input", &Self::input_),
+    return std::tuple{field("bias", &Self::bias_),
+                      field("input", &Self::input_),
                       field("normalized_shape", &Self::normalized_shape_),
-                      field("weight", &Self::weight_),   field("result1", &Self::result1_),
+                      field("weight", &Self::weight_),
+                      field("result1", &Self::result1_),
                       field("result2", &Self::result2_)};
   }
-  void save(const Tensor& input, IntArrayRef normalized_shape, OptionalTensor weight, OptionalTensor bias, double) {
+  void save(const Tensor& input, IntArrayRef normalized_shape, OptionalTensor weight, OptionalTensor bias,
+            double) {
     input_ = saved_input(input);
     normalized_shape_ = normalized_shape.vec();
     if (weight) weight_ = saved_input(*weight);
@@ -55,9 +59,10 @@ struct NativeLayerNormBackwardBackward0 final : FieldsNode<NativeLayerNormBackwa
   variable_list apply(variable_list&& grads) override;
   static auto fields() {
     using Self = NativeLayerNormBackwardBackward0;
-    return std::tuple{field("grad_out", &Self::grad_out_), field("input", &Self::input_),
-                      field("mean", &Self::mean_),         field("normalized_shape", &Self::normalized_shape_),
-                      field("rstd", &Self::rstd_),         field("weight", &Self::weight_)};
+    return std::tuple{
+        field("grad_out", &Self::grad_out_), field("input", &Self::input_),
+        field("mean", &Self::mean_),         field("normalized_shape", &Self::normalized_shape_),
+        field("rstd", &Self::rstd_),         field("weight", &Self::weight_)};
   }
   void save(const Tensor& grad_out, const Tensor& input, IntArrayRef normalized_shape, const Tensor& mean,
             const Tensor& rstd, OptionalTensor weight, OptionalTensor, std::array<bool, 3>) {
@@ -78,10 +83,11 @@ Tensor times(const Tensor& a, const Tensor& b) { return b.defined() ? a.mul(b) :
 variable_list NativeLayerNormBackwardBackward0::apply(variable_list&& grads) {
   enum { kGradOut, kInput, kMean, kRstd, kWeight, kBias };  // the edges
   variable_list inputs(num_outputs());
-  GB_CHECK_OR_THROW(!task_should_compute_output(kMean) && !task_should_compute_output(kRstd), NotImplementedError,
-                    .what = "the derivative for 'native_layer_norm_backward mean' and 'rstd' is not implemented",
-                    .cause = "mean or rstd was given as a tensor that requires grad",
-                    .repair = "pass what native_layer_norm returned", .chapter = chapters::kAutograd);
+  GB_CHECK_OR_THROW(
+      !task_should_compute_output(kMean) && !task_should_compute_output(kRstd), NotImplementedError,
+      .what = "the derivative for 'native_layer_norm_backward mean' and 'rstd' is not implemented",
+      .cause = "mean or rstd was given as a tensor that requires grad",
+      .repair = "pass what native_layer_norm returned", .chapter = chapters::kAutograd);
   const Tensor &h = grads[0], &w = grads[1], &b = grads[2];
   if (!h.defined() && !w.defined() && !b.defined()) return inputs;
   const Tensor grad = unpack(grad_out_), rstd = unpack(rstd_), weight = unpack(weight_);
@@ -90,7 +96,9 @@ variable_list NativeLayerNormBackwardBackward0::apply(variable_list&& grads) {
   std::vector<int64_t> within, rows;  // a row's own dimensions; those that count the rows
   for (int64_t d = 0; d < xhat.dim(); ++d) (d < first ? rows : within).push_back(d);
   const auto mean = [&](const Tensor& t) { return t.mean(within, true); };
-  const auto project = [&](const Tensor& u) { return u.sub(mean(u)).sub(xhat.mul(mean(u.mul(xhat)))).mul(rstd); };
+  const auto project = [&](const Tensor& u) {
+    return u.sub(mean(u)).sub(xhat.mul(mean(u.mul(xhat)))).mul(rstd);
+  };
   const Tensor p_h = h.defined() ? project(h) : Tensor();
 
   if (task_should_compute_output(kGradOut)) {
@@ -103,7 +111,8 @@ variable_list NativeLayerNormBackwardBackward0::apply(variable_list&& grads) {
     if (h.defined()) {
       const Tensor of_h = mean(h.mul(xhat)), of_g = mean(g.mul(xhat));
       const Tensor both = mean(h.mul(g)).sub(mean(h).mul(mean(g))).sub(of_h.mul(of_g));
-      const Tensor change = of_g.mul(p_h).add(of_h.mul(project(g))).add(rstd.mul(xhat).mul(both)).mul(rstd).neg();
+      const Tensor change =
+          of_g.mul(p_h).add(of_h.mul(project(g))).add(rstd.mul(xhat).mul(both)).mul(rstd).neg();
       inputs[kInput] = plus(inputs[kInput], change);
     }
   }
@@ -118,7 +127,8 @@ variable_list NativeLayerNormBackwardBackward0::apply(variable_list&& grads) {
 
 GB_LIBRARY_IMPL(aten, Autograd, m) {
   m.impl("native_layer_norm", recorded<NativeLayerNormBackward0, &native_layer_norm_op>);
-  m.impl("native_layer_norm_backward", recorded<NativeLayerNormBackwardBackward0, &native_layer_norm_backward_op>);
+  m.impl("native_layer_norm_backward",
+         recorded<NativeLayerNormBackwardBackward0, &native_layer_norm_backward_op>);
 }
 
 }  // namespace gb::autograd

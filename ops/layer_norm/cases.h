@@ -20,7 +20,9 @@ inline std::vector<OpCase> layer_norm_cases() {
       op("aten::layer_norm", "strided").on(x.transposed(), ints({4}), row.stepped(), row.stepped()),
       op("aten::layer_norm", "eps").on(x, ints({4}), row, row, 0.5),
       op("aten::layer_norm", "no rows").on(input({0, 4}), ints({4}), row, row),
-      op("aten::layer_norm", "wide").on(input({5, 64}), ints({64}), input({64}), input({64})).once_differentiable(),
+      op("aten::layer_norm", "wide")
+          .on(input({5, 64}), ints({64}), input({64}), input({64}))
+          .once_differentiable(),
       op("aten::layer_norm", "other sizes").on(x, ints({3}), row, row).throws(),
       op("aten::layer_norm", "weight of other sizes").on(x, ints({4}), input({3})).throws(),
       op("aten::layer_norm", "no sizes").on(x, ints({})).throws(),

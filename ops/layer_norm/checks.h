@@ -8,7 +8,7 @@ namespace gb {
 struct LayerNormSizes {
   LayerNormSizes(const Tensor& input, IntArrayRef normalized_shape, const std::optional<Tensor>& weight,
                  const std::optional<Tensor>& bias, const char* op);
-  int64_t rows = 1, n = 1;           // input as [rows, n]
+  int64_t rows = 1, n = 1;          // input as [rows, n]
   std::vector<int64_t> statistics;  // of mean and rstd: [..., 1, ..., 1]
 };
 

@@ -48,9 +48,11 @@ TEST_CASE("gradients of layer_norm, and of those: the backward is called again w
 
 TEST_CASE("what layer_norm refuses") {
   const Tensor x = ramp({2, 3, 4});
-  CHECK(contains(message_of([&] { layer_norm(x, {3}); }),
-                 "Given normalized_shape=[3], expected input with shape [*, 3], but got input of size [2, 3, 4]"));
-  CHECK(contains(message_of([&] { layer_norm(x, {}); }), "Expected normalized_shape to be at least 1-dimensional"));
+  CHECK(contains(
+      message_of([&] { layer_norm(x, {3}); }),
+      "Given normalized_shape=[3], expected input with shape [*, 3], but got input of size [2, 3, 4]"));
+  CHECK(contains(message_of([&] { layer_norm(x, {}); }),
+                 "Expected normalized_shape to be at least 1-dimensional"));
   CHECK(contains(message_of([&] { layer_norm(x, {4}, ramp({3})); }),
                  "Expected weight to be of same shape as normalized_shape, but got weight of shape [3]"));
   CHECK(contains(message_of([&] { layer_norm(x, {4}, ramp({4}, kFloat)); }), "mixed dtype (CPU)"));

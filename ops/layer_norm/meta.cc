@@ -6,15 +6,16 @@
 namespace gb {
 namespace {
 
-ThreeTensors layer_norm_meta(const Tensor& input, IntArrayRef normalized_shape, OptionalTensor weight, OptionalTensor bias,
-                             double) {
+ThreeTensors layer_norm_meta(const Tensor& input, IntArrayRef normalized_shape, OptionalTensor weight,
+                             OptionalTensor bias, double) {
   const LayerNormSizes n(input, normalized_shape, weight, bias, "native_layer_norm");
   const auto made = [&](IntArrayRef sizes) { return empty_on(input.device(), sizes, input.scalar_type()); };
   return {made(input.sizes()), made(n.statistics), made(n.statistics)};
 }
 
-ThreeTensors layer_norm_backward_meta(const Tensor& grad_out, const Tensor& input, IntArrayRef normalized_shape,
-                                      const Tensor& mean, const Tensor& rstd, OptionalTensor weight, OptionalTensor bias,
+ThreeTensors layer_norm_backward_meta(const Tensor& grad_out, const Tensor& input,
+                                      IntArrayRef normalized_shape, const Tensor& mean, const Tensor& rstd,
+                                      OptionalTensor weight, OptionalTensor bias,
                                       std::array<bool, 3> output_mask) {
   const LayerNormSizes n(input, normalized_shape, weight, bias, "native_layer_norm_backward");
   check_layer_norm_gradient(n, grad_out, input, mean, rstd);

@@ -1,9 +1,9 @@
 // The gradients of the losses, and theirs.
 //
-//   mse_loss               d self = 2 (self - target) * grad, over the number of elements for the mean; d target mirrored
-//   mse_loss_backward      linear in grad_output; d self = 2 * grad * grad_output, d target = - that
-//   nll_loss_forward       -weight[t] * grad at each row's target, 0 elsewhere
-//   nll_loss_backward      linear in grad_output, so d grad_output is nll_loss of the gradient; self is read for its sizes only
+//   mse_loss               d self = 2 (self - target) * grad, over the number of elements for the mean; d
+//   target mirrored mse_loss_backward      linear in grad_output; d self = 2 * grad * grad_output, d target =
+//   - that nll_loss_forward       -weight[t] * grad at each row's target, 0 elsewhere nll_loss_backward
+//   linear in grad_output, so d grad_output is nll_loss of the gradient; self is read for its sizes only
 //
 // Targets of classes and weights have no gradient, as in PyTorch; a weight that requires grad is refused.
 #include "ops/common/derivative.h"
@@ -14,12 +14,16 @@ namespace gb::autograd {
 namespace {
 
 struct MseLossBackward0 final : FormulaNode<MseLossBackward0> {
-  Tensor d_self(const Tensor& grad) { return mse_loss_backward(grad, unpack(self_), unpack(target_), reduction_); }
-  Tensor d_target(const Tensor& grad) { return mse_loss_backward(grad, unpack(target_), unpack(self_), reduction_); }
+  Tensor d_self(const Tensor& grad) {
+    return mse_loss_backward(grad, unpack(self_), unpack(target_), reduction_);
+  }
+  Tensor d_target(const Tensor& grad) {
+    return mse_loss_backward(grad, unpack(target_), unpack(self_), reduction_);
+  }
   static auto gradients() { return std::tuple{&MseLossBackward0::d_self, &MseLossBackward0::d_target}; }
   static auto fields() {
-    return std::tuple{field("reduction", &MseLossBackward0::reduction_), field("self", &MseLossBackward0::self_),
-                      field("target", &MseLossBackward0::target_)};
+    return std::tuple{field("reduction", &MseLossBackward0::reduction_),
+                      field("self", &MseLossBackward0::self_), field("target", &MseLossBackward0::target_)};
   }
   void save(const Tensor& self, const Tensor& target, int64_t reduction) {
     self_ = saved_input(self), target_ = saved_input(target);
@@ -59,12 +63,13 @@ struct MseLossBackwardBackward0 final : FormulaNode<MseLossBackwardBackward0> {
 // What the two nodes of nll_loss keep.
 template <class Derived>
 struct SavesTargets : FormulaNode<Derived> {
-  void save_targets(const Tensor& target, const std::optional<Tensor>& weight, int64_t reduction, int64_t ignore_index) {
+  void save_targets(const Tensor& target, const std::optional<Tensor>& weight, int64_t reduction,
+                    int64_t ignore_index) {
     if (weight) {
       GB_CHECK_OR_THROW(!weight->requires_grad(), NotImplementedError,
                         .what = "the derivative for 'weight' is not implemented (nll_loss_forward)",
-                        .cause = "the weight of the classes requires grad", .repair = "detach it: weight.detach()",
-                        .chapter = chapters::kAutograd);
+                        .cause = "the weight of the classes requires grad",
+                        .repair = "detach it: weight.detach()", .chapter = chapters::kAutograd);
       weight_ = this->saved_input(*weight);
     }
     target_ = this->saved_input(target);
@@ -88,8 +93,10 @@ struct NllLossBackward0 final : SavesTargets<NllLossBackward0> {
   static auto gradients() { return std::tuple{&NllLossBackward0::d_self}; }
   static auto fields() {
     return std::tuple{field("ignore_index", &NllLossBackward0::ignore_index_),
-                      field("reduction", &NllLossBackward0::reduction_), field("self", &NllLossBackward0::self_),
-                      field("target", &NllLossBackward0::target_), field("weight", &NllLossBackward0::weight_),
+                      field("reduction", &NllLossBackward0::reduction_),
+                      field("self", &NllLossBackward0::self_),
+                      field("target", &NllLossBackward0::target_),
+                      field("weight", &NllLossBackward0::weight_),
                       field("total_weight", &NllLossBackward0::total_weight_)};
   }
   void save(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight, int64_t reduction,
@@ -97,7 +104,9 @@ struct NllLossBackward0 final : SavesTargets<NllLossBackward0> {
     save_targets(target, weight, reduction, ignore_index);
     self_ = saved_input(self);
   }
-  void save_result(const Tensor&, const Tensor& total_weight) { total_weight_ = saved_input(total_weight); }  // no history
+  void save_result(const Tensor&, const Tensor& total_weight) {
+    total_weight_ = saved_input(total_weight);
+  }  // no history
   SavedVariable self_, total_weight_;
 };
 
@@ -116,8 +125,8 @@ struct NllLossBackwardBackward0 final : SavesTargets<NllLossBackwardBackward0> {
                       field("target", &NllLossBackwardBackward0::target_),
                       field("weight", &NllLossBackwardBackward0::weight_)};
   }
-  void save(const Tensor&, const Tensor&, const Tensor& target, const std::optional<Tensor>& weight, int64_t reduction,
-            int64_t ignore_index, const Tensor&) {
+  void save(const Tensor&, const Tensor&, const Tensor& target, const std::optional<Tensor>& weight,
+            int64_t reduction, int64_t ignore_index, const Tensor&) {
     save_targets(target, weight, reduction, ignore_index);
   }
 };

@@ -22,7 +22,8 @@ inline std::vector<OpCase> mse_loss_cases() {
 }
 
 inline std::vector<OpCase> nll_loss_cases() {
-  const TensorSpec rows = input({3, 5}), targets = integers({3}, 0, 4), weight = input({5}).between(0.5, 2).constant();
+  const TensorSpec rows = input({3, 5}), targets = integers({3}, 0, 4),
+                   weight = input({5}).between(0.5, 2).constant();
   return {
       op("aten::nll_loss").on(rows, targets),
       op("aten::nll_loss", "sum, weights").on(rows, targets, weight, 2),
@@ -41,12 +42,19 @@ inline std::vector<OpCase> nll_loss_cases() {
       op("aten::nll_loss", "weights for other classes").on(rows, targets, input({4}).constant()).throws(),
       op("aten::nll_loss_nd").on(rows, targets),
       op("aten::nll_loss_nd", "too few targets").on(rows, integers({2}, 0, 4)).throws(),
-      op("aten::nll_loss_nd", "behind the classes").on(input({2, 5, 3}), integers({2, 3}, 0, 4)).throws().not_in_libtorch(),
+      op("aten::nll_loss_nd", "behind the classes")
+          .on(input({2, 5, 3}), integers({2, 3}, 0, 4))
+          .throws()
+          .not_in_libtorch(),
       op("aten::nll_loss_forward").on(rows, targets, weight, 1, -100),
       op("aten::nll_loss_forward", "none").on(rows, targets, none(), 0, -100),
-      op("aten::nll_loss_backward").on(input({}), rows, targets, weight, 1, -100, input({}).between(2, 3).constant()).not_differentiable(),
-      op("aten::nll_loss_backward", "sum").on(input({}), rows, targets, weight, 2, -100, input({}).constant()),
-      op("aten::nll_loss_backward", "none").on(input({3}), rows, targets, none(), 0, -100, input({}).constant()),
+      op("aten::nll_loss_backward")
+          .on(input({}), rows, targets, weight, 1, -100, input({}).between(2, 3).constant())
+          .not_differentiable(),
+      op("aten::nll_loss_backward", "sum")
+          .on(input({}), rows, targets, weight, 2, -100, input({}).constant()),
+      op("aten::nll_loss_backward", "none")
+          .on(input({3}), rows, targets, none(), 0, -100, input({}).constant()),
       op("aten::nll_loss_backward", "gradient of other sizes")
           .on(input({2}), rows, targets, none(), 0, -100, input({}).constant())
           .throws(),
@@ -54,7 +62,8 @@ inline std::vector<OpCase> nll_loss_cases() {
 }
 
 inline std::vector<OpCase> cross_entropy_cases() {
-  const TensorSpec rows = input({3, 5}), targets = integers({3}, 0, 4), weight = input({5}).between(0.5, 2).constant();
+  const TensorSpec rows = input({3, 5}), targets = integers({3}, 0, 4),
+                   weight = input({5}).between(0.5, 2).constant();
   return {
       op("aten::cross_entropy_loss").on(rows, targets),
       op("aten::cross_entropy_loss", "sum, weights").on(rows, targets, weight, 2),
@@ -63,18 +72,24 @@ inline std::vector<OpCase> cross_entropy_cases() {
       op("aten::cross_entropy_loss", "one row").on(input({5}), integers({}, 0, 4)),
       op("aten::cross_entropy_loss", "probabilities").on(rows, rows.between(0, 1)),
       op("aten::cross_entropy_loss", "probabilities, none, weights").on(rows, rows.between(0, 1), weight, 0),
-      op("aten::cross_entropy_loss", "probabilities, smoothed").on(rows, rows.between(0, 1), none(), 2, -100, 0.1),
+      op("aten::cross_entropy_loss", "probabilities, smoothed")
+          .on(rows, rows.between(0, 1), none(), 2, -100, 0.1),
       op("aten::cross_entropy_loss", "smoothed").on(rows, targets, none(), 1, -100, 0.1),
-      op("aten::cross_entropy_loss", "smoothed, some ignored").on(rows, integers({3}, 0, 1), none(), 2, 1, 0.3),
+      op("aten::cross_entropy_loss", "smoothed, some ignored")
+          .on(rows, integers({3}, 0, 1), none(), 2, 1, 0.3),
       op("aten::cross_entropy_loss", "smoothed, weights").on(rows, targets, weight, 1, -100, 0.1),
       op("aten::cross_entropy_loss", "smoothed, none").on(rows, targets, weight, 0, -100, 0.1),
       op("aten::cross_entropy_loss", "smoothing beyond 1").on(rows, targets, none(), 1, -100, 1.5).throws(),
       op("aten::cross_entropy_loss", "integers of the same sizes").on(rows, integers({3, 5}, 0, 1)).throws(),
-      op("aten::cross_entropy_loss", "probabilities and an ignored class").on(rows, rows, none(), 1, 2).throws(),
+      op("aten::cross_entropy_loss", "probabilities and an ignored class")
+          .on(rows, rows, none(), 1, 2)
+          .throws(),
       op("aten::cross_entropy_loss", "too few targets").on(rows, integers({2}, 0, 4)).throws(),
   };
 }
 
-inline std::vector<OpCase> loss_cases() { return joined({mse_loss_cases(), nll_loss_cases(), cross_entropy_cases()}); }
+inline std::vector<OpCase> loss_cases() {
+  return joined({mse_loss_cases(), nll_loss_cases(), cross_entropy_cases()});
+}
 
 }  // namespace gb::tests

@@ -17,14 +17,16 @@ void check_reduction(int64_t reduction, const char* op) {
 void check_class_weight(const Tensor& weight, int64_t classes, const char* op) {
   GB_CHECK_OR_THROW(
       weight.dim() == 1 && weight.numel() == classes, Error,
-      .what = fmt::format("gb::{}: weight tensor should be defined either for all {} classes or no classes but got "
-                          "weight tensor of shape: {}",
-                          op, classes, to_string(weight.sizes())),
-      .cause = "there is one weight per class", .repair = "give a weight [classes]", .chapter = chapters::kTensors);
+      .what = fmt::format(
+          "gb::{}: weight tensor should be defined either for all {} classes or no classes but got "
+          "weight tensor of shape: {}",
+          op, classes, to_string(weight.sizes())),
+      .cause = "there is one weight per class", .repair = "give a weight [classes]",
+      .chapter = chapters::kTensors);
 }
 
-NllSizes::NllSizes(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight, int64_t reduction,
-                   const char* op) {
+NllSizes::NllSizes(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight,
+                   int64_t reduction, const char* op) {
   check_defined(self, op, "self");
   check_defined(target, op, "target");
   check_reduction(reduction, op);
@@ -32,16 +34,18 @@ NllSizes::NllSizes(const Tensor& self, const Tensor& target, const std::optional
                     .what = fmt::format("gb::{}: input tensor should be 1D or 2D", op),
                     .cause = fmt::format("it has sizes {}", to_string(self.sizes())),
                     .repair = "give [rows, classes] or [classes]", .chapter = chapters::kTensors);
-  GB_CHECK_OR_THROW(target.dim() <= 1, Error,
-                    .what = fmt::format("gb::{}: 0D or 1D target tensor expected, multi-target not supported", op),
-                    .cause = fmt::format("target has sizes {}", to_string(target.sizes())),
-                    .repair = "give one class per row", .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      target.dim() <= 1, Error,
+      .what = fmt::format("gb::{}: 0D or 1D target tensor expected, multi-target not supported", op),
+      .cause = fmt::format("target has sizes {}", to_string(target.sizes())),
+      .repair = "give one class per row", .chapter = chapters::kTensors);
   const bool is_one_row = self.dim() == 1;
-  GB_CHECK_OR_THROW(is_one_row ? target.numel() == 1 : target.dim() == 1 && target.sizes()[0] == self.sizes()[0], Error,
-                    .what = fmt::format("gb::{}: size mismatch (got input: {}, target: {})", op,
-                                        to_string(self.sizes()), to_string(target.sizes())),
-                    .cause = "there is one target per row", .repair = "give a target [rows]",
-                    .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(
+      is_one_row ? target.numel() == 1 : target.dim() == 1 && target.sizes()[0] == self.sizes()[0], Error,
+      .what = fmt::format("gb::{}: size mismatch (got input: {}, target: {})", op, to_string(self.sizes()),
+                          to_string(target.sizes())),
+      .cause = "there is one target per row", .repair = "give a target [rows]",
+      .chapter = chapters::kTensors);
   GB_CHECK_OR_THROW(target.scalar_type() == kLong, Error,
                     .what = fmt::format("gb::{}: expected scalar type Long but found {}", op,
                                         toString(target.scalar_type())),
@@ -76,11 +80,12 @@ void check_nll_gradient(const Tensor& grad_output, const Tensor& total_weight, c
                     .repair = "pass the second result of nll_loss_forward", .chapter = chapters::kAutograd);
   const bool fits = sizes.output.empty() ? grad_output.dim() <= 1 && grad_output.numel() == 1
                                          : grad_output.sizes() == IntArrayRef(sizes.output);
-  GB_CHECK_OR_THROW(fits, Error,
-                    .what = fmt::format("gb::nll_loss_backward: Expected a grad_output of size {}, but got: {}",
-                                        to_string(IntArrayRef(sizes.output)), to_string(grad_output.sizes())),
-                    .cause = "it is the gradient of the loss, so it has its sizes",
-                    .repair = "pass the gradient of what nll_loss_forward returned", .chapter = chapters::kAutograd);
+  GB_CHECK_OR_THROW(
+      fits, Error,
+      .what = fmt::format("gb::nll_loss_backward: Expected a grad_output of size {}, but got: {}",
+                          to_string(IntArrayRef(sizes.output)), to_string(grad_output.sizes())),
+      .cause = "it is the gradient of the loss, so it has its sizes",
+      .repair = "pass the gradient of what nll_loss_forward returned", .chapter = chapters::kAutograd);
 }
 
 void throw_bad_target(int64_t target, int64_t position, int64_t classes, const char* op) {

@@ -24,7 +24,8 @@ TEST_CASE("mse_loss: mean, sum, none; the mean's gradient counts the broadcast e
   check_values(mse_loss(x, y, Reduction::None), {0, 4, 16, 36});
   check_values(mse_loss(x, y, Reduction::Sum), {56});
   check_values(mse_loss(x, y), {14});
-  check_gradients([](const std::vector<Tensor>& in) { return mse_loss(in[0], in[1]); }, {noise({2, 3}), noise({3}, 2)});
+  check_gradients([](const std::vector<Tensor>& in) { return mse_loss(in[0], in[1]); },
+                  {noise({2, 3}), noise({3}, 2)});
 }
 
 TEST_CASE("nll_loss reads one number per row; weights, ignored rows") {
@@ -51,10 +52,10 @@ TEST_CASE("cross_entropy_loss is nll_loss of log_softmax, and of one-hot probabi
   // Smoothing: what the smoothed probabilities give.
   const Tensor smooth = hot.mul(0.7).add(0.3 / 3);
   for (const int64_t reduction : {Reduction::None, Reduction::Mean, Reduction::Sum}) {
-    check_values(cross_entropy_loss(x, t, {}, reduction, -100, 0.3), values(cross_entropy_loss(x, smooth, {}, reduction)),
-                 1e-15);
-    check_values(cross_entropy_loss(x, hot, {}, reduction, -100, 0.3), values(cross_entropy_loss(x, smooth, {}, reduction)),
-                 1e-15);
+    check_values(cross_entropy_loss(x, t, {}, reduction, -100, 0.3),
+                 values(cross_entropy_loss(x, smooth, {}, reduction)), 1e-15);
+    check_values(cross_entropy_loss(x, hot, {}, reduction, -100, 0.3),
+                 values(cross_entropy_loss(x, smooth, {}, reduction)), 1e-15);
   }
 }
 
@@ -62,15 +63,23 @@ TEST_CASE("what the losses refuse") {
   const Tensor x = ramp({3, 5}), t = classes({1, 0, 1});
   CHECK_THROWS_AS(nll_loss(x, classes({1, 7, 1})), IndexError);
   CHECK(contains(message_of([&] { nll_loss(x, classes({1, 7, 1})); }), "Target 7 is out of bounds."));
-  CHECK(contains(message_of([&] { nll_loss(x, classes({1, 0})); }), "size mismatch (got input: [3, 5], target: [2])"));
-  CHECK(contains(message_of([&] { nll_loss_nd(x, classes({1, 0})); }),
+  CHECK(contains(message_of([&] {
+                   nll_loss(x, classes({1, 0}));
+                 }),
+                 "size mismatch (got input: [3, 5], target: [2])"));
+  CHECK(contains(message_of([&] {
+                   nll_loss_nd(x, classes({1, 0}));
+                 }),
                  "Expected input batch_size (3) to match target batch_size (2)."));
   CHECK(contains(message_of([&] { nll_loss(x, ramp({3})); }), "expected scalar type Long but found Double"));
   CHECK(contains(message_of([&] { nll_loss(x, t, ramp({4})); }), "for all 5 classes or no classes"));
   CHECK(contains(message_of([&] { nll_loss(x.detach().requires_grad_(), t, ramp({5}).requires_grad_()); }),
                  "the derivative for 'weight' is not implemented"));
-  CHECK(contains(message_of([&] { cross_entropy_loss(x, t, {}, 1, -100, 2); }), "label_smoothing must be between 0.0 and 1.0"));
-  CHECK(contains(message_of([&] { cross_entropy_loss(x, ramp({3, 5}, kLong)); }),
+  CHECK(contains(message_of([&] { cross_entropy_loss(x, t, {}, 1, -100, 2); }),
+                 "label_smoothing must be between 0.0 and 1.0"));
+  CHECK(contains(message_of([&] {
+                   cross_entropy_loss(x, ramp({3, 5}, kLong));
+                 }),
                  "Expected floating point type for target with class probabilities, got Long"));
   CHECK(contains(message_of([&] { mse_loss(x, x, 5); }), "5 is not a valid value for reduction"));
 }

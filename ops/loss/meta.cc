@@ -6,16 +6,18 @@
 namespace gb {
 namespace {
 
-std::tuple<Tensor, Tensor> nll_loss_meta(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight,
-                                         int64_t reduction, int64_t) {
+std::tuple<Tensor, Tensor> nll_loss_meta(const Tensor& self, const Tensor& target,
+                                         const std::optional<Tensor>& weight, int64_t reduction, int64_t) {
   const NllSizes n(self, target, weight, reduction, "nll_loss_forward");
-  return {empty_on(self.device(), n.output, self.scalar_type()), empty_on(self.device(), {}, self.scalar_type())};
+  return {empty_on(self.device(), n.output, self.scalar_type()),
+          empty_on(self.device(), {}, self.scalar_type())};
 }
 
 Tensor nll_loss_backward_meta(const Tensor& grad_output, const Tensor& self, const Tensor& target,
                               const std::optional<Tensor>& weight, int64_t reduction, int64_t,
                               const Tensor& total_weight) {
-  check_nll_gradient(grad_output, total_weight, NllSizes(self, target, weight, reduction, "nll_loss_backward"));
+  check_nll_gradient(grad_output, total_weight,
+                     NllSizes(self, target, weight, reduction, "nll_loss_backward"));
   return empty_on(self.device(), self.sizes(), self.scalar_type());
 }
 

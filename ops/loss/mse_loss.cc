@@ -17,18 +17,21 @@ void check_mse(const Tensor& self, const Tensor& target, int64_t reduction, cons
   const ScalarType dtype = result_type(self, target);
   GB_CHECK_OR_THROW(isFloatingType(dtype), NotImplementedError,
                     .what = fmt::format("gb::{}: \"mse_cpu\" not implemented for '{}'", op, toString(dtype)),
-                    .cause = "the mean of squared integers is no integer", .repair = "convert to a floating dtype",
-                    .chapter = chapters::kTensors);
+                    .cause = "the mean of squared integers is no integer",
+                    .repair = "convert to a floating dtype", .chapter = chapters::kTensors);
 }
 
 Tensor mse_loss_forward(const Tensor& self, const Tensor& target, int64_t reduction) {
   check_mse(self, target, reduction, "mse_loss");
   const Tensor difference = self.sub(target), squares = difference.mul(difference);
-  return reduction == Reduction::None ? squares : reduction == Reduction::Mean ? squares.mean() : squares.sum();
+  return reduction == Reduction::None   ? squares
+         : reduction == Reduction::Mean ? squares.mean()
+                                        : squares.sum();
 }
 
 // grad_output: of the loss, so 0-dim where it was reduced.
-Tensor mse_loss_gradient(const Tensor& grad_output, const Tensor& self, const Tensor& target, int64_t reduction) {
+Tensor mse_loss_gradient(const Tensor& grad_output, const Tensor& self, const Tensor& target,
+                         int64_t reduction) {
   check_defined(grad_output, "mse_loss_backward", "grad_output");
   check_mse(self, target, reduction, "mse_loss_backward");
   const Tensor difference = self.sub(target);

@@ -13,9 +13,11 @@ inline std::vector<OpCase> matmul_cases() {
       op("aten::matmul", "matrices").on(input({3, 4}), input({4, 5})).also_half(),
       op("aten::matmul", "batch and matrix, folded").on(input({2, 3, 4}), input({4, 5})),
       op("aten::matmul", "batch and constant matrix").on(input({2, 3, 4}), input({4, 5}).constant()),
-      op("aten::matmul", "strided batch and constant matrix").on(input({2, 3, 4}).transposed(), input({4, 5}).constant()),
+      op("aten::matmul", "strided batch and constant matrix")
+          .on(input({2, 3, 4}).transposed(), input({4, 5}).constant()),
       op("aten::matmul", "batch and vector").on(input({2, 2, 3, 4}), input({4})),
-      op("aten::matmul", "strided batch and constant vector").on(input({2, 3, 4}).transposed(), input({4}).constant()),
+      op("aten::matmul", "strided batch and constant vector")
+          .on(input({2, 3, 4}).transposed(), input({4}).constant()),
       op("aten::matmul", "matrix and batch").on(input({3, 4}), input({2, 4, 5})),
       op("aten::matmul", "constant matrix and batch").on(input({3, 4}).constant(), input({2, 4, 5})),
       op("aten::matmul", "vector and batch").on(input({4}), input({2, 4, 5})),

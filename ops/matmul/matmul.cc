@@ -27,7 +27,9 @@ struct Operands {
   Operands(const Tensor& self, const Tensor& other)
       : is_swapped(other.dim() > self.dim()),
         large(is_swapped ? swapped(other) : self),
-        small(!is_swapped ? other : self.dim() == 2 ? self.t() : self) {}
+        small(!is_swapped       ? other
+              : self.dim() == 2 ? self.t()
+                                : self) {}
   bool is_swapped;
   Tensor large, small;
 };
@@ -36,7 +38,8 @@ bool should_fold(const Operands& of) {
   const Tensor& large = of.large;
   if (large.dim() < 3 || of.small.dim() > 2) return false;
   if (of.small.requires_grad()) return true;
-  if (of.is_swapped && of.small.dim() == 2) return false;  // the product would have to be transposed, which copies it
+  if (of.is_swapped && of.small.dim() == 2)
+    return false;  // the product would have to be transposed, which copies it
   if (large.numel() == 0) return true;
   for (size_t d = 0; d + 2 < large.sizes().size(); ++d)  // else folding copies it
     if (large.strides()[d] != large.strides()[d + 1] * large.sizes()[d + 1]) return false;
@@ -68,15 +71,18 @@ Tensor batches_of(const Tensor& t, const std::vector<int64_t>& batch, IntArrayRe
 Tensor batched(const Tensor& self, const Tensor& other) {
   const IntArrayRef a = self.sizes(), b = other.sizes();
   const bool is_vector = b.size() == 1;
-  const int64_t m = a.size() > 1 ? a[a.size() - 2] : 1, k = a.back(), k2 = is_vector ? b.back() : b[b.size() - 2];
-  if (a.size() == 3 && b.size() == 3 && a[0] != b[0]) {  // one of them is broadcast: better folded, as in should_fold
+  const int64_t m = a.size() > 1 ? a[a.size() - 2] : 1, k = a.back(),
+                k2 = is_vector ? b.back() : b[b.size() - 2];
+  if (a.size() == 3 && b.size() == 3 &&
+      a[0] != b[0]) {  // one of them is broadcast: better folded, as in should_fold
     if (a[0] == 1 && self.requires_grad()) return matmul(squeeze(self, 0), other);
     if (b[0] == 1 && other.requires_grad()) return matmul(self, squeeze(other, 0));
   }
-  std::vector<int64_t> sizes = infer_size(a.slice(0, a.size() > 2 ? a.size() - 2 : 0),
-                                          b.slice(0, b.size() > 2 ? b.size() - 2 : 0));
+  std::vector<int64_t> sizes =
+      infer_size(a.slice(0, a.size() > 2 ? a.size() - 2 : 0), b.slice(0, b.size() > 2 ? b.size() - 2 : 0));
   const Tensor left = batches_of(self, sizes, {m, k});
-  const Tensor right = is_vector ? unsqueeze(batches_of(other, sizes, {k2}), 2) : batches_of(other, sizes, {k2, b.back()});
+  const Tensor right =
+      is_vector ? unsqueeze(batches_of(other, sizes, {k2}), 2) : batches_of(other, sizes, {k2, b.back()});
   if (a.size() > 1) sizes.push_back(m);
   if (is_vector) return _unsafe_view(squeeze(bmm(left, right), -1), sizes);
   sizes.push_back(b.back());
@@ -89,7 +95,8 @@ Tensor matmul_composite(const Tensor& self, const Tensor& other) {
   const int64_t a = self.dim(), b = other.dim();
   GB_CHECK_OR_THROW(
       a > 0 && b > 0, Error,
-      .what = fmt::format("gb::matmul: both arguments to matmul need to be at least 1D, but they are {}D and {}D", a, b),
+      .what = fmt::format(
+          "gb::matmul: both arguments to matmul need to be at least 1D, but they are {}D and {}D", a, b),
       .cause = "a number has no rows or columns", .repair = "use mul for a number",
       .chapter = chapters::kTensors);
   if (a == 1 && b == 1) return dot(self, other);

@@ -1,12 +1,13 @@
-// matmul: the product of tensors of any number of dimensions. A composite: its gradient is that of what it calls.
+// matmul: the product of tensors of any number of dimensions. A composite: its gradient is that of what it
+// calls.
 //
 //   [k] [k]                dot          [m, k] [k, n]                mm
 //   [m, k] [k]             mv           [..., m, k] [k, n] or [k]    mm or mv, the batch folded into the rows
 //   [k] [k, n]             mm           [..., m, k] [..., k, n]      bmm, the batches broadcast
 //
-// Folding saves a copy of the small operand per batch; it is done where the large one need not be copied for it, or where the
-// small one requires grad: its gradient then is one product instead of a sum over batches. Names, and the rule, follow
-// should_fold and _matmul_impl in ATen/native/LinearAlgebra.cpp.
+// Folding saves a copy of the small operand per batch; it is done where the large one need not be copied for
+// it, or where the small one requires grad: its gradient then is one product instead of a sum over batches.
+// Names, and the rule, follow should_fold and _matmul_impl in ATen/native/LinearAlgebra.cpp.
 #pragma once
 
 #include "core/tensor.h"

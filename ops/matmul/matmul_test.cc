@@ -53,11 +53,20 @@ TEST_CASE("folding: a matrix that requires grad, or a batch that need not be cop
 }
 
 TEST_CASE("what matmul, mv and dot refuse") {
-  CHECK(contains(message_of([] { matmul(ramp({}), ramp({2, 2})); }),
+  CHECK(contains(message_of([] {
+                   matmul(ramp({}), ramp({2, 2}));
+                 }),
                  "both arguments to matmul need to be at least 1D, but they are 0D and 2D"));
-  CHECK(contains(message_of([] { matmul(ramp({2, 3, 4}), ramp({3, 4, 5})); }),
+  CHECK(contains(message_of([] {
+                   matmul(ramp({2, 3, 4}), ramp({3, 4, 5}));
+                 }),
                  "The size of tensor a (2) must match the size of tensor b (3)"));
-  CHECK(contains(message_of([] { mv(ramp({3, 4}), ramp({3})); }), "size mismatch, got input (3), mat (3x4), vec (3)"));
-  CHECK(contains(message_of([] { dot(ramp({3}), ramp({4})); }), "inconsistent tensor size, expected tensor [3] and src [4]"));
-  CHECK(contains(message_of([] { dot(ramp({3}), ramp({3}, kFloat)); }), "expected both vectors to have same dtype"));
+  CHECK(contains(message_of([] {
+                   mv(ramp({3, 4}), ramp({3}));
+                 }),
+                 "size mismatch, got input (3), mat (3x4), vec (3)"));
+  CHECK(contains(message_of([] { dot(ramp({3}), ramp({4})); }),
+                 "inconsistent tensor size, expected tensor [3] and src [4]"));
+  CHECK(contains(message_of([] { dot(ramp({3}), ramp({3}, kFloat)); }),
+                 "expected both vectors to have same dtype"));
 }

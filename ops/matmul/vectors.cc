@@ -27,14 +27,14 @@ Tensor mv_by_mm(const Tensor& self, const Tensor& vec) {
   check_defined(self, "mv", "self");
   check_defined(vec, "mv", "vec");
   GB_CHECK_OR_THROW(self.dim() == 2 && vec.dim() == 1, Error,
-                    .what = fmt::format("gb::mv: vector + matrix @ vector expected, got {}, {}, {}", vec.dim(), self.dim(),
-                                        vec.dim()),
+                    .what = fmt::format("gb::mv: vector + matrix @ vector expected, got {}, {}, {}",
+                                        vec.dim(), self.dim(), vec.dim()),
                     .cause = fmt::format("self has sizes {}, vec has sizes {}", to_string(self.sizes()),
                                          to_string(vec.sizes())),
                     .repair = "give a matrix and a vector; matmul takes any", .chapter = chapters::kTensors);
   GB_CHECK_OR_THROW(self.sizes()[1] == vec.sizes()[0], Error,
-                    .what = fmt::format("gb::mv: size mismatch, got input ({}), mat ({}x{}), vec ({})", self.sizes()[0],
-                                        self.sizes()[0], self.sizes()[1], vec.sizes()[0]),
+                    .what = fmt::format("gb::mv: size mismatch, got input ({}), mat ({}x{}), vec ({})",
+                                        self.sizes()[0], self.sizes()[0], self.sizes()[1], vec.sizes()[0]),
                     .cause = "the matrix has another number of columns than the vector has elements",
                     .repair = "the inner sizes must agree", .chapter = chapters::kTensors);
   return squeeze(self.mm(unsqueeze(vec, 1)), 1);
@@ -43,10 +43,11 @@ Tensor mv_by_mm(const Tensor& self, const Tensor& vec) {
 Tensor dot_by_mm(const Tensor& self, const Tensor& tensor) {
   check_defined(self, "dot", "self");
   check_defined(tensor, "dot", "tensor");
-  GB_CHECK_OR_THROW(
-      self.dim() == 1 && tensor.dim() == 1, Error,
-      .what = fmt::format("gb::dot: 1D tensors expected, but got {}D and {}D tensors", self.dim(), tensor.dim()),
-      .cause = "dot multiplies vectors", .repair = "matmul takes any number of dimensions", .chapter = chapters::kTensors);
+  GB_CHECK_OR_THROW(self.dim() == 1 && tensor.dim() == 1, Error,
+                    .what = fmt::format("gb::dot: 1D tensors expected, but got {}D and {}D tensors",
+                                        self.dim(), tensor.dim()),
+                    .cause = "dot multiplies vectors", .repair = "matmul takes any number of dimensions",
+                    .chapter = chapters::kTensors);
   GB_CHECK_OR_THROW(
       self.scalar_type() == tensor.scalar_type(), Error,
       .what = fmt::format("gb::dot: expected both vectors to have same dtype, but found {} and {}",
@@ -55,10 +56,12 @@ Tensor dot_by_mm(const Tensor& self, const Tensor& tensor) {
       .chapter = chapters::kTensors);
   GB_CHECK_OR_THROW(
       self.sizes() == tensor.sizes(), Error,
-      .what = fmt::format("gb::dot: inconsistent tensor size, expected tensor {} and src {} to have the same number of "
-                          "elements, but got {} and {} elements respectively",
-                          to_string(self.sizes()), to_string(tensor.sizes()), self.numel(), tensor.numel()),
-      .cause = "each element needs a partner", .repair = "give vectors of one length", .chapter = chapters::kTensors);
+      .what = fmt::format(
+          "gb::dot: inconsistent tensor size, expected tensor {} and src {} to have the same number of "
+          "elements, but got {} and {} elements respectively",
+          to_string(self.sizes()), to_string(tensor.sizes()), self.numel(), tensor.numel()),
+      .cause = "each element needs a partner", .repair = "give vectors of one length",
+      .chapter = chapters::kTensors);
   return unsqueeze(self, 0).mm(unsqueeze(tensor, 1)).view({});
 }
 
@@ -76,7 +79,9 @@ struct MvBackward0 final : FormulaNode<MvBackward0> {
   Tensor d_self(const Tensor& grad) { return unsqueeze(grad, 1).mul(unpack(vec_)); }
   Tensor d_vec(const Tensor& grad) { return mv(unpack(self_).t(), grad); }
   static auto gradients() { return std::tuple{&MvBackward0::d_self, &MvBackward0::d_vec}; }
-  static auto fields() { return std::tuple{field("self", &MvBackward0::self_), field("vec", &MvBackward0::vec_)}; }
+  static auto fields() {
+    return std::tuple{field("self", &MvBackward0::self_), field("vec", &MvBackward0::vec_)};
+  }
   void save(const Tensor& self, const Tensor& vec) {
     if (should_compute_output(0)) vec_ = saved_input(vec);
     if (should_compute_output(1)) self_ = saved_input(self);

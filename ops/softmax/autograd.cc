@@ -3,8 +3,8 @@
 //   y = softmax(x)        d x = y * (grad - sum(grad * y)) =: B(grad, y)
 //   y = log_softmax(x)    d x = grad - exp(y) * sum(grad) =: L(grad, y)
 //
-// Both are operators with gradients of their own. B is linear in grad and symmetric, so its d grad is B again; of L it is
-// g - sum(g * exp(y)). What comes back through y is written out below.
+// Both are operators with gradients of their own. B is linear in grad and symmetric, so its d grad is B
+// again; of L it is g - sum(g * exp(y)). What comes back through y is written out below.
 #include "ops/common/derivative.h"
 #include "ops/softmax/softmax.h"
 
@@ -82,7 +82,8 @@ GB_LIBRARY_IMPL(aten, Autograd, m) {
   m.impl("_softmax", recorded<SoftmaxBackward0, &_softmax_op>);
   m.impl("_softmax_backward_data", recorded<SoftmaxBackwardDataBackward0, &_softmax_backward_data_op>);
   m.impl("_log_softmax", recorded<LogSoftmaxBackward0, &_log_softmax_op>);
-  m.impl("_log_softmax_backward_data", recorded<LogSoftmaxBackwardDataBackward0, &_log_softmax_backward_data_op>);
+  m.impl("_log_softmax_backward_data",
+         recorded<LogSoftmaxBackwardDataBackward0, &_log_softmax_backward_data_op>);
 }
 
 }  // namespace gb::autograd

@@ -48,11 +48,12 @@ int64_t check_softmax_backward(const char* op, const Tensor& grad_output, const 
       .cause = fmt::format("grad_output is {} {}, output is {} {}", toString(grad_output.scalar_type()),
                            to_string(grad_output.sizes()), toString(output.scalar_type()),
                            to_string(output.sizes())),
-      .repair = "pass what the forward operator returned and the gradient of just that", .chapter = chapters::kAutograd);
+      .repair = "pass what the forward operator returned and the gradient of just that",
+      .chapter = chapters::kAutograd);
   GB_CHECK_OR_THROW(
       input_dtype == output.scalar_type() || (input_dtype == kHalf && output.scalar_type() == kFloat), Error,
-      .what =
-          fmt::format("gb::{}: expected input and grad types to match, or input to be Half and grad to be Float", op),
+      .what = fmt::format(
+          "gb::{}: expected input and grad types to match, or input to be Half and grad to be Float", op),
       .cause = fmt::format("input_dtype is {}, output is {}", toString(input_dtype),
                            toString(output.scalar_type())),
       .repair = "pass the dtype of the forward operator's input", .chapter = chapters::kAutograd);

@@ -19,13 +19,15 @@ Tensor backward_meta(const char* op, const Tensor& grad_output, const Tensor& ou
 Tensor softmax_meta(const Tensor& self, int64_t dim, bool half_to_float) {
   return forward_meta("_softmax", self, dim, half_to_float);
 }
-Tensor softmax_backward_meta(const Tensor& grad_output, const Tensor& output, int64_t dim, ScalarType input_dtype) {
+Tensor softmax_backward_meta(const Tensor& grad_output, const Tensor& output, int64_t dim,
+                             ScalarType input_dtype) {
   return backward_meta("_softmax_backward_data", grad_output, output, dim, input_dtype);
 }
 Tensor log_softmax_meta(const Tensor& self, int64_t dim, bool half_to_float) {
   return forward_meta("_log_softmax", self, dim, half_to_float);
 }
-Tensor log_softmax_backward_meta(const Tensor& grad_output, const Tensor& output, int64_t dim, ScalarType input_dtype) {
+Tensor log_softmax_backward_meta(const Tensor& grad_output, const Tensor& output, int64_t dim,
+                                 ScalarType input_dtype) {
   return backward_meta("_log_softmax_backward_data", grad_output, output, dim, input_dtype);
 }
 

@@ -8,10 +8,13 @@ namespace gb {
 GB_LIBRARY_FRAGMENT(aten, m) {
   m.def("softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor");
   m.def("_softmax(Tensor self, int dim, bool half_to_float) -> Tensor");
-  m.def("_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor");
+  m.def(
+      "_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor");
   m.def("log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor");
   m.def("_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor");
-  m.def("_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor");
+  m.def(
+      "_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> "
+      "Tensor");
 }
 
 Tensor softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
@@ -20,7 +23,8 @@ Tensor softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype)
 Tensor _softmax(const Tensor& self, int64_t dim, bool half_to_float) {
   GB_RETURN_CALL(_softmax_op(), self, dim, half_to_float);
 }
-Tensor _softmax_backward_data(const Tensor& grad_output, const Tensor& output, int64_t dim, ScalarType input_dtype) {
+Tensor _softmax_backward_data(const Tensor& grad_output, const Tensor& output, int64_t dim,
+                              ScalarType input_dtype) {
   GB_RETURN_CALL(_softmax_backward_data_op(), grad_output, output, dim, input_dtype);
 }
 Tensor Tensor::softmax(int64_t dim, std::optional<ScalarType> dtype) const {
@@ -33,7 +37,8 @@ Tensor log_softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dt
 Tensor _log_softmax(const Tensor& self, int64_t dim, bool half_to_float) {
   GB_RETURN_CALL(_log_softmax_op(), self, dim, half_to_float);
 }
-Tensor _log_softmax_backward_data(const Tensor& grad_output, const Tensor& output, int64_t dim, ScalarType input_dtype) {
+Tensor _log_softmax_backward_data(const Tensor& grad_output, const Tensor& output, int64_t dim,
+                                  ScalarType input_dtype) {
   GB_RETURN_CALL(_log_softmax_backward_data_op(), grad_output, output, dim, input_dtype);
 }
 Tensor Tensor::log_softmax(int64_t dim, std::optional<ScalarType> dtype) const {

@@ -4,11 +4,12 @@
 //   log_softmax    y = x - max x - log(sum exp(x - max x))        backward  grad - exp(y) * sum(grad)
 //
 //   softmax.int                composite: converts to `dtype` first where one is given, then _softmax
-//   _softmax                   the operator with kernels and a gradient; a new contiguous tensor of self's sizes
-//   _softmax_backward_data     the gradient; has a gradient itself, for double backward
+//   _softmax                   the operator with kernels and a gradient; a new contiguous tensor of self's
+//   sizes _softmax_backward_data     the gradient; has a gradient itself, for double backward
 //
-// Floating dtypes; integers are a NotImplementedError (give dtype). A row with NaN or +inf, or of -inf only, is NaN. dim may
-// count from the end; of a 0-dim tensor it may be 0 or -1. Names follow ATen/native/SoftMax.cpp.
+// Floating dtypes; integers are a NotImplementedError (give dtype). A row with NaN or +inf, or of -inf only,
+// is NaN. dim may count from the end; of a 0-dim tensor it may be 0 or -1. Names follow
+// ATen/native/SoftMax.cpp.
 #pragma once
 
 #include "core/tensor.h"
@@ -22,8 +23,10 @@ Tensor log_softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dt
 Tensor _softmax(const Tensor& self, int64_t dim, bool half_to_float);
 Tensor _log_softmax(const Tensor& self, int64_t dim, bool half_to_float);
 // output: what _softmax returned. input_dtype: of _softmax's input, the dtype of the result.
-Tensor _softmax_backward_data(const Tensor& grad_output, const Tensor& output, int64_t dim, ScalarType input_dtype);
-Tensor _log_softmax_backward_data(const Tensor& grad_output, const Tensor& output, int64_t dim, ScalarType input_dtype);
+Tensor _softmax_backward_data(const Tensor& grad_output, const Tensor& output, int64_t dim,
+                              ScalarType input_dtype);
+Tensor _log_softmax_backward_data(const Tensor& grad_output, const Tensor& output, int64_t dim,
+                                  ScalarType input_dtype);
 
 using SoftmaxOp = Tensor(const Tensor&, int64_t, std::optional<ScalarType>);
 using SoftmaxForwardOp = Tensor(const Tensor&, int64_t, bool);

@@ -56,7 +56,8 @@ TEST_CASE("log_softmax is the logarithm of softmax, also where softmax is 0") {
   check_values(log_softmax(ramp({3}).mul(1000), 0), {-2000, -1000, 0});
   const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
   check_values(log_softmax(ramp({2}).add(1).mul(-inf), 0), {nan, nan});
-  check_values(log_softmax(ramp({2, 2}, kFloat).to(kHalf).to(kDouble), 1), values(log_softmax(ramp({2, 2}, kHalf), 1)), 2e-3);
+  check_values(log_softmax(ramp({2, 2}, kFloat).to(kHalf).to(kDouble), 1),
+               values(log_softmax(ramp({2, 2}, kHalf), 1)), 2e-3);
 }
 
 TEST_CASE("dtype converts first; integers need one") {
