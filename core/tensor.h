@@ -228,8 +228,15 @@ class Tensor {
   Tensor sum_to_size(IntArrayRef sizes) const;
   Tensor mm(const Tensor& mat2) const;
   Tensor addmm(const Tensor& mat1, const Tensor& mat2, const Scalar& beta = 1, const Scalar& alpha = 1) const;
+  Tensor bmm(const Tensor& mat2) const;
+  Tensor baddbmm(const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1, const Scalar& alpha = 1) const;
+  Tensor& baddbmm_(const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1, const Scalar& alpha = 1) const;
+  Tensor matmul(const Tensor& other) const;
+  Tensor mv(const Tensor& vec) const;
+  Tensor dot(const Tensor& tensor) const;
   Tensor t() const;
   Tensor softmax(int64_t dim, std::optional<ScalarType> dtype = {}) const;
+  Tensor log_softmax(int64_t dim, std::optional<ScalarType> dtype = {}) const;
   Tensor gather(int64_t dim, const Tensor& index, bool sparse_grad = false) const;
   Tensor scatter_add(int64_t dim, const Tensor& index, const Tensor& src) const;
   Tensor view(IntArrayRef sizes) const;
