@@ -180,7 +180,8 @@ struct MakesView<op, TypedOperatorHandle<R(const Tensor&, A...)>> {
     if constexpr (std::is_same_v<R, Tensor>) {
       set_base(result, self);
     } else {
-      for (const Tensor& view : result) set_base(view, self);
+      const CreationMeta meta = creation_meta_now(/*multi_output=*/true);
+      for (const Tensor& view : result) set_base(view, self, /*differentiable=*/true, meta);
     }
     return result;
   }
