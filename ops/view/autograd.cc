@@ -1,5 +1,5 @@
-// ViewBackward0, UnsafeViewBackward0, ReshapeAliasBackward0: the gradient in the sizes of the input. The gradient's own strides
-// are not known here, so it is reshaped, not viewed.
+// ViewBackward0, UnsafeViewBackward0, ReshapeAliasBackward0: the gradient in the sizes of the input. The
+// gradient's own strides are not known here, so it is reshaped, not viewed.
 #include "ops/common/record.h"
 #include "ops/view/view.h"
 
@@ -27,17 +27,9 @@ template <class Backward>
   return grad_fn;
 }
 
-// The kernel at Autograd of a view operator: what runs below still reaches ADInplaceOrView.
-template <class Backward, class Below>
-[[gnu::always_inline, gnu::artificial]] inline Tensor record_view(const Tensor& self, Below&& below) {
-  const std::shared_ptr<Backward> grad_fn = make_view_node<Backward>(self);
-  Tensor result = run_under<AutoDispatchBelowAutograd>(below);
-  if (grad_fn) set_history(result, grad_fn);
-  return result;
-}
-
 Tensor view_autograd(DispatchKeySet ks, const Tensor& self, IntArrayRef size) {
-  return record_view<ViewBackward0>(self, [&] { return view_op().redispatch(ks & after_autograd_keyset, self, size); });
+  return record_view(make_view_node<ViewBackward0>(self),
+                     [&] { return view_op().redispatch(ks & after_autograd_keyset, self, size); });
 }
 
 Tensor view_inplace_or_view(DispatchKeySet ks, const Tensor& self, IntArrayRef size) {
@@ -48,11 +40,13 @@ Tensor view_inplace_or_view(DispatchKeySet ks, const Tensor& self, IntArrayRef s
 }
 
 Tensor reshape_alias_autograd(DispatchKeySet ks, const Tensor& self, IntArrayRef size, IntArrayRef stride) {
-  return record_view<ReshapeAliasBackward0>(
-      self, [&] { return _reshape_alias_op().redispatch(ks & after_autograd_keyset, self, size, stride); });
+  return record_view(make_view_node<ReshapeAliasBackward0>(self), [&] {
+    return _reshape_alias_op().redispatch(ks & after_autograd_keyset, self, size, stride);
+  });
 }
 
-Tensor reshape_alias_inplace_or_view(DispatchKeySet ks, const Tensor& self, IntArrayRef size, IntArrayRef stride) {
+Tensor reshape_alias_inplace_or_view(DispatchKeySet ks, const Tensor& self, IntArrayRef size,
+                                     IntArrayRef stride) {
   AutoDispatchBelowADInplaceOrView guard;
   return as_view(self, _reshape_alias_op().redispatch(ks & after_ADInplaceOrView_keyset, self, size, stride));
 }
