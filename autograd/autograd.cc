@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+
 #include "autograd/autograd_meta.h"
 #include "autograd/engine.h"
 #include "autograd/operators.h"
 #include "core/autograd_state.h"
 #include "core/error.h"
+#include "core/warning.h"
 
 namespace gb::autograd {
 namespace {
@@ -82,10 +85,21 @@ edge_list edges_of_inputs(const variable_list& inputs, bool accumulate_grad) {
   return edges;
 }
 
+void warn_of_reference_cycle() {
+  static std::atomic<bool> warned{false};
+  if (warned.exchange(true)) return;
+  GB_WARN(
+      "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient "
+      "which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you "
+      "have to use this function, make sure to reset the .grad fields of your parameters to None after use to break "
+      "the cycle and avoid the leak.");
+}
+
 }  // namespace
 
 void backward(const variable_list& tensors, const variable_list& grad_tensors,
               std::optional<bool> retain_graph, bool create_graph, const variable_list& inputs) {
+  if (create_graph) warn_of_reference_cycle();
   const edge_list roots = edges_of_outputs(tensors);
   const edge_list targets = edges_of_inputs(inputs, /*accumulate_grad=*/true);
   const variable_list grads = make_grads(tensors, grad_tensors);
@@ -95,7 +109,11 @@ void backward(const variable_list& tensors, const variable_list& grad_tensors,
 
 variable_list grad(const variable_list& outputs, const variable_list& inputs,
                    const variable_list& grad_outputs, std::optional<bool> retain_graph, bool create_graph,
-                   bool allow_unused) {
+                   bool allow_unused, bool is_grads_batched) {
+  GB_CHECK_OR_THROW(!is_grads_batched, NotImplementedError,
+                    .what = "grad: is_grads_batched=True needs vmap, which is not here",
+                    .cause = "each of grad_outputs would hold several gradients, one behind the other",
+                    .repair = "call grad once for each of them, with retain_graph", .chapter = chapters::kAutograd);
   GB_CHECK_OR_THROW(!inputs.empty(), Error, .what = "grad: grad requires non-empty inputs",
                     .cause = "the list of inputs is empty",
                     .repair = "name the tensors to differentiate with respect to, or call backward",

@@ -10,6 +10,7 @@ using SetOptDtype = WrapFunction<CastPolicy::fp32_set_opt_dtype, kCUDA, op>;
 
 GB_LIBRARY_IMPL(aten, AutocastCUDA, m) {
   m.impl("softmax.int", GB_FN((SetOptDtype<&softmax_op>::call)));
+  m.impl("log_softmax.int", GB_FN((SetOptDtype<&log_softmax_op>::call)));
   m.impl("sum", GB_FN((SetOptDtype<&sum_op>::call)));
   m.impl("sum.dim_IntList", GB_FN((SetOptDtype<&sum_dim_op>::call)));
 }

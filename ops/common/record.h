@@ -27,7 +27,7 @@ template <class NodeType, class... Inputs>
 // below() while the guard lives. A function, not a block: its result is made in place, where the assignment to a
 // variable outside of the block would cost a move.
 template <class Guard, class Below>
-[[gnu::always_inline, gnu::artificial]] inline Tensor run_under(Below&& below) {
+[[gnu::always_inline, gnu::artificial]] inline auto run_under(Below&& below) {
   Guard guard;
   return below();
 }
@@ -67,6 +67,7 @@ template <class NodeType, class Below>
 // The kernel at ADInplaceOrView of every in-place operator.
 template <class Below>
 [[gnu::always_inline, gnu::artificial]] inline Tensor& bump_version_after(Tensor& self, Below&& below) {
+  check_inplace(self, "in-place operator", /*recorded=*/false);
   {
     AutoDispatchBelowADInplaceOrView guard;
     below();

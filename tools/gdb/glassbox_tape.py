@@ -113,6 +113,14 @@ def saved_lines(node, whole=False):
             yield saved_text(name, value, whole)
         elif kind == "std::mutex":
             continue
+        elif kind == "gb::autograd::Geometry":
+            sizes, strides = ([int(n) for n in vector_elements(value[part])] for part in ("sizes", "strides"))
+            yield f"{name} = sizes {sizes}, strides {strides}, offset {int(value['offset'])}"
+        elif kind == "std::shared_ptr<gb::autograd::Node>":  # of CopySlices: the node of the write
+            inner = pointer_in(value)
+            yield f"{name} = {Node(inner).name if int(inner) else 'released by backward'}"
+            if int(inner):
+                yield from saved_lines(Node(inner), whole)
         elif kind == "gb::Scalar":
             number = value["value_"]["d" if enum_names("gb::ScalarType")[int(value["type_"])] == "Double" else "i"]
             yield f"{name} = {number}"
