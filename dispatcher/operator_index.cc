@@ -1,6 +1,7 @@
 #include "dispatcher/operator_index.h"
 
 namespace gb::impl {
+
 // Into the first cell that is empty (then the result is true) or holds a removed operator: a reader that passes over the
 // cell goes on either way.
 bool OperatorIndex::place(const Table& table, OperatorEntry* entry) {
