@@ -1,11 +1,12 @@
 // The values of lab 01: the loss of the LM head and its gradients, by the tape, by hand and by LibTorch.
 //
-//   01_autograd_by_hand_values               as JSON: differences, the tape in its forms, the steps of
-//   backward 01_autograd_by_hand_values --tape svg    the tape alone: text, dot, json or svg
+//   01_autograd_by_hand_values               as JSON: differences, the tape, the steps of backward
+//   01_autograd_by_hand_values --tape svg    the tape alone: text, dot, json or svg
 //
 // //labs:01-autograd-by-hand runs this and writes the report. The page is docs/en/lab/01-autograd-by-hand.md.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <string>
