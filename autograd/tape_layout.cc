@@ -14,12 +14,18 @@ constexpr double kGap = 24, kRowGap = 44, kMargin = 16,
 constexpr size_t kMaxItems = 20000;
 constexpr int kSweeps = 8;
 
+// One end of a piece of a line, seen from its other end.
+struct Neighbour {
+  size_t item;
+  double port;  // where the line meets the item: from -0.5, its left side, to 0.5
+};
+
 // A box, or the place where a line passes a row.
 struct Item {
   size_t row;
   double width;
   double x = 0;  // the middle
-  std::vector<size_t> above{}, below{};
+  std::vector<Neighbour> above{}, below{};
 };
 
 struct Rows {
@@ -33,11 +39,15 @@ struct Rows {
     rows[row].push_back(items.size() - 1);
     return items.size() - 1;
   }
-  void link(size_t upper, size_t lower) {
-    items[upper].below.push_back(lower);
-    items[lower].above.push_back(upper);
+  // port: of the line on the upper item.
+  void link(size_t upper, double port, size_t lower) {
+    items[upper].below.push_back({lower, 0});
+    items[lower].above.push_back({upper, port});
   }
 };
+
+// Where line `i` of `count` meets a side of a box, from 0 to 1.
+double port(size_t i, size_t count) { return static_cast<double>(i + 1) / static_cast<double>(count + 1); }
 
 std::vector<size_t> row_numbers(const TapeGraph& tape) {
   std::vector<size_t> row(tape.nodes.size(), 0);
@@ -54,13 +64,16 @@ Rows rows_of(const TapeGraph& tape, const std::vector<TapeLayout::Size>& sizes) 
   const std::vector<size_t> row = row_numbers(tape);
   for (size_t i = 0; i < row.size(); ++i) made.add(row[i], sizes[i].width);
   for (size_t i = 0; i < row.size(); ++i) {
-    for (const TapeEdge& edge : tape.nodes[i].edges) {
+    const std::vector<TapeEdge>& edges = tape.nodes[i].edges;
+    for (size_t e = 0; e < edges.size(); ++e) {
+      const TapeEdge& edge = edges[e];
       if (edge.to == TapeEdge::kNowhere) continue;
       std::vector<size_t> way{i};
       for (size_t passed = row[i] + 1; passed < row[edge.to]; ++passed)
         way.push_back(made.add(passed, kPassing));
       way.push_back(edge.to);
-      for (size_t k = 1; k < way.size(); ++k) made.link(way[k - 1], way[k]);
+      for (size_t k = 1; k < way.size(); ++k)
+        made.link(way[k - 1], k == 1 ? port(e, edges.size()) - 0.5 : 0, way[k]);
       made.ways.push_back(std::move(way));
       GB_CHECK_OR_THROW(made.items.size() <= kMaxItems, ValueError,
                         .what = "format_tape_svg: the tape is too large to draw",
@@ -75,14 +88,14 @@ Rows rows_of(const TapeGraph& tape, const std::vector<TapeLayout::Size>& sizes) 
 
 // The mean of `where` over the neighbours on one side; `own` where there are none.
 template <class Where>
-double mean(const std::vector<size_t>& neighbours, double own, const Where& where) {
+double mean(const std::vector<Neighbour>& neighbours, double own, const Where& where) {
   if (neighbours.empty()) return own;
   double sum = 0;
-  for (const size_t n : neighbours) sum += where(n);
+  for (const Neighbour& n : neighbours) sum += where(n);
   return sum / static_cast<double>(neighbours.size());
 }
 
-const std::vector<size_t>& side(const Item& item, bool above) { return above ? item.above : item.below; }
+const std::vector<Neighbour>& side(const Item& item, bool above) { return above ? item.above : item.below; }
 
 // Calls visit(row, above) for all rows, from the top looking up, then from the bottom looking down, by turns.
 template <class Visit>
@@ -99,14 +112,17 @@ void order(Rows& made) {
     for (size_t i = 0; i < row.size(); ++i) place[row[i]] = static_cast<double>(i);
   };
   for (const auto& row : made.rows) number(row);
-  sweep(made, [&](std::vector<size_t>& row, bool above) {
+  const auto reorder = [&](std::vector<size_t>& row, bool above) {
     std::vector<double> wish(made.items.size());
     for (const size_t i : row) {
-      wish[i] = mean(side(made.items[i], above), place[i], [&](size_t n) { return place[n]; });
+      wish[i] = mean(side(made.items[i], above), place[i],
+                     [&](const Neighbour& n) { return place[n.item] + n.port; });
     }
     std::stable_sort(row.begin(), row.end(), [&](size_t a, size_t b) { return wish[a] < wish[b]; });
     number(row);
-  });
+  };
+  sweep(made, reorder);
+  for (auto& row : made.rows) reorder(row, true);  // what nothing lies below follows what is above
 }
 
 // Every item where it wishes to be, as far as its neighbours in the row let it: the mean of pushing all of
@@ -127,18 +143,15 @@ void spread(Rows& made) {
     std::vector<double> wish;
     for (const size_t i : row) {
       const Item& item = made.items[i];
-      wish.push_back(mean(side(item, above), item.x, [&](size_t n) { return made.items[n].x; }));
+      wish.push_back(mean(side(item, above), item.x, [&](const Neighbour& n) {
+        return made.items[n.item].x + n.port * made.items[n.item].width;
+      }));
     }
     place(made, row, wish);
   });
   double least = 0;
   for (const Item& item : made.items) least = std::min(least, item.x - item.width / 2);
   for (Item& item : made.items) item.x += kMargin - least;
-}
-
-// Where number `i` of `count` lines meets a side of the box.
-double port(const TapeLayout::Box& box, size_t i, size_t count) {
-  return box.left + box.width * static_cast<double>(i + 1) / static_cast<double>(count + 1);
 }
 
 }  // namespace
@@ -178,14 +191,15 @@ TapeLayout layout_of(const TapeGraph& tape, const std::vector<TapeLayout::Size>&
       const TapeEdge& edge = tape.nodes[i].edges[e];
       if (edge.to == TapeEdge::kNowhere) continue;
       const TapeLayout::Box& to = layout.boxes[edge.to];
-      TapeLayout::Line line{i, e, {{port(from, e, tape.nodes[i].edges.size()), from.top + from.height}}};
+      TapeLayout::Line line{
+          i, e, {{from.left + from.width * port(e, tape.nodes[i].edges.size()), from.top + from.height}}};
       const std::vector<size_t>& items = made.ways[way++];
       for (size_t k = 1; k + 1 < items.size(); ++k) {
         const Item& passed = made.items[items[k]];
         line.points.push_back({passed.x, top[passed.row]});
         line.points.push_back({passed.x, bottom[passed.row]});
       }
-      line.points.push_back({port(to, edge.input_nr, inputs[edge.to]), to.top});
+      line.points.push_back({to.left + to.width * port(edge.input_nr, inputs[edge.to]), to.top});
       layout.lines.push_back(std::move(line));
     }
   }

@@ -108,7 +108,7 @@ TEST_CASE("the tape: what was written since it was saved, and by whom") {
 }
 
 TEST_CASE("the tape: a write to a view is a node inside of the base's CopySlices") {
-  const Tensor x = ones({2, 3}).requires_grad_(), k = full({3}, 3).requires_grad_();
+  const Tensor x = ones({2, 3}).requires_grad_(), k = full({3}, 3.0).requires_grad_();
   const Tensor b = x * 2, row = b.select(0, 1);
   row.mul_(k);
   const autograd::LeafNames names{{x, "x"}, {k, "k"}};
