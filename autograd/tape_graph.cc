@@ -130,6 +130,16 @@ TapeGraph read_tape(const std::shared_ptr<Node>& root, const LeafNames& names) {
   return graph;
 }
 
+TapeGraph renumbered(TapeGraph tape) {
+  uint64_t first = UINT64_MAX;
+  for (const TapeNode& node : tape.nodes) first = std::min(first, node.sequence_nr);
+  for (TapeNode& node : tape.nodes) {
+    if (!node.is_leaf) node.sequence_nr -= first;
+    for (TapeNode& inner : node.inner) inner.sequence_nr -= first;
+  }
+  return tape;
+}
+
 TapeGraph read_tape(const Tensor& root, const LeafNames& names) {
   return read_tape(impl::gradient_edge(root).function, names);
 }

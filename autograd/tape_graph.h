@@ -76,6 +76,9 @@ struct TapeGraph {
 TapeGraph read_tape(const Tensor& root, const LeafNames& names = {});
 TapeGraph read_tape(const std::shared_ptr<Node>& root, const LeafNames& names = {});
 
+// With sequence numbers from 0 on, whatever the thread has recorded before: for texts that are compared.
+TapeGraph renumbered(TapeGraph tape);
+
 // The nodes reachable from `root`, each after all that point to it; where there is a choice, the larger
 // sequence number.
 std::vector<Node*> nodes_in_order(Node* root);

@@ -53,6 +53,7 @@ Tensor TinyGpt::linear_of(const Tensor& x, const std::string& name) const {
   return linear(x, parameter(name + ".weight"), parameter(name + ".bias"));
 }
 
+// [anchor: attention]
 Tensor TinyGpt::attention(const Tensor& x) const {
   const auto by_head = [&](const Tensor& t) {  // [B, T, C] -> [B, H, T, C / H]
     return t.view({sizes_.batch, sizes_.length, sizes_.heads, sizes_.width / sizes_.heads}).transpose(1, 2);
@@ -69,6 +70,7 @@ Tensor TinyGpt::attention(const Tensor& x) const {
 
 Tensor TinyGpt::mlp(const Tensor& x) const { return linear_of(gelu(linear_of(x, "mlp.c_fc")), "mlp.c_proj"); }
 
+// [anchor: block]
 Tensor TinyGpt::block(const Tensor& x) const {
   const Tensor y = x + attention(norm(x, "ln_1"));
   return y + mlp(norm(y, "ln_2"));

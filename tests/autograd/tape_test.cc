@@ -19,19 +19,10 @@ using autograd::format_tape_dot;
 using autograd::format_tape_json;
 using autograd::format_tape_svg;
 using autograd::read_tape;
+using autograd::renumbered;
 using autograd::TapeGraph;
 
 namespace {
-
-// Numbered from 0, whatever the thread has recorded before.
-TapeGraph renumbered(TapeGraph tape) {
-  uint64_t first = UINT64_MAX;
-  for (const auto& node : tape.nodes) first = std::min(first, node.sequence_nr);
-  for (auto& node : tape.nodes) {
-    if (!node.is_leaf) node.sequence_nr -= first;
-  }
-  return tape;
-}
 
 struct CountsHook final : autograd::FunctionPostHook {
   autograd::variable_list operator()(const autograd::variable_list& outputs,

@@ -23,7 +23,7 @@ double sum_of(const Tensor& t) { return t.detach().sum().item().toDouble(); }
 TEST_CASE("modified in place: the message names the saver and both versions") {
   const Tensor x = ones({2, 3}, requires_grad(true));
   const Tensor p = softmax(x * 2, -1);
-  const auto tape = [&] { return without_node_numbers(autograd::format_tape(p, {{x, "x"}})); };
+  const auto tape = [&] { return format_tape(renumbered(autograd::read_tape(p, {{x, "x"}}))); };
   std::string text = "== before\n" + tape();
   p.add_(ones({2, 3}));
   CHECK(p._version() == 1);

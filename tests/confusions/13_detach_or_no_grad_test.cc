@@ -70,21 +70,21 @@ std::string write_and_look(const Experiment& e, const Tensor& t) {
                                                              : error;
 }
 
+std::string shares_version(const Experiment& e, const Tensor& t) {
+  if (t.is_inference()) return "none";
+  const int64_t before = e.h._version();
+  const NoGradGuard guard;
+  t.zero_();
+  return word(e.h._version() == before + 1);
+}
+
 std::string row(const Way& way) {
-  const Experiment e;
+  const Experiment e, to_count, to_write;
   const Tensor t = way.from(e.h);
-  const bool inference = t.is_inference();
-  const int64_t version = e.h._version();
-  std::string shares_version = "none";
-  if (!inference) {
-    const NoGradGuard guard;
-    t.zero_();
-    shares_version = word(e.h._version() == version + 1);
-  }
-  const Experiment fresh;
-  return fmt::format("{:<18} {:<7} {:<8} {:<9} {:<8} {:<8} {:<10} {}", way.name, word(t.is_alias_of(e.h)),
-                     shares_version, word(t.grad_fn() != nullptr), word(t.requires_grad()), word(t.is_view()),
-                     word(inference), write_and_look(fresh, way.from(fresh.h)));
+  return fmt::format("{:<18} {:<7} {:<8} {:<9} {:<9} {:<7} {:<10} {}", way.name, word(t.is_alias_of(e.h)),
+                     shares_version(to_count, way.from(to_count.h)), word(t.grad_fn() != nullptr),
+                     word(t.requires_grad()), word(t.is_view()), word(t.is_inference()),
+                     write_and_look(to_write, way.from(to_write.h)));
 }
 
 }  // namespace
