@@ -14,12 +14,6 @@ using namespace gb;
 using namespace gb::testing;
 using namespace gb::confusions;
 
-namespace {
-
-double sum_of(const Tensor& t) { return t.detach().sum().item().toDouble(); }
-
-}  // namespace
-
 TEST_CASE("modified in place: the message names the saver and both versions") {
   const Tensor x = ones({2, 3}, requires_grad(true));
   const Tensor p = softmax(x * 2, -1);
