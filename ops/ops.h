@@ -14,6 +14,7 @@
 #include "ops/dropout/dropout.h"
 #include "ops/embedding/embedding.h"
 #include "ops/expand/expand.h"
+#include "ops/extrema/extrema.h"
 #include "ops/factories/factories.h"
 #include "ops/factories/from_blob.h"
 #include "ops/factories/tensor.h"

@@ -11,6 +11,7 @@
 #include "ops/dropout/cases.h"
 #include "ops/embedding/cases.h"
 #include "ops/expand/cases.h"
+#include "ops/extrema/cases.h"
 #include "ops/factories/cases.h"
 #include "ops/gather/cases.h"
 #include "ops/index_select/cases.h"
@@ -52,6 +53,7 @@ const std::vector<OpCase>& all_op_cases() {
                        dropout_cases,
                        embedding_cases,
                        expand_cases,
+                       extrema_cases,
                        factories_cases,
                        gather_cases,
                        in_place_arithmetic_cases,
