@@ -4,9 +4,8 @@
 
 #include "dispatcher/library.h"
 #include "ops/common/checks.h"
-#include "ops/comparison/comparison.h"
 #include "ops/factories/factories.h"
-#include "ops/factories/random.h"
+#include "ops/random/random.h"
 
 namespace gb {
 
@@ -35,25 +34,22 @@ void check_dropout(const Tensor& input, double p, const char* op) {
       .chapter = chapters::kTensors);
 }
 
-// True with probability `keep`, for each element of `like`.
-Tensor draw_kept(const Tensor& like, double keep) {
-  Tensor uniform = empty_like(like, TensorOptions(kDouble));
-  return uniform_(uniform).lt(keep);
-}
-
 double scale_of(double p) { return p == 1 ? 0.0 : 1.0 / (1.0 - p); }
 
 Tensor dropout_composite(const Tensor& input, double p, bool train) {
   check_dropout(input, p, "dropout");
   if (p == 0 || !train || input.numel() == 0) return input;
   if (p == 1) return input.mul(zeros({}, input.options()));
-  return input.mul(draw_kept(input, 1 - p).to(input.scalar_type()).div(1 - p));
+  const Tensor noise = empty_like(input);
+  noise.bernoulli_(1 - p).div_(1 - p);
+  return input.mul(noise);
 }
 
 std::tuple<Tensor, Tensor> native_dropout_kernel(const Tensor& input, double p, std::optional<bool> train) {
   check_dropout(input, p, "native_dropout");
   if (!train.value_or(true)) return {input.clone(), ones_like(input, TensorOptions(kBool))};
-  const Tensor mask = draw_kept(input, 1 - p);
+  const Tensor mask = empty_like(input, TensorOptions(kBool));
+  mask.bernoulli_(1 - p);
   return {input.mul(mask).mul(scale_of(p)), mask};
 }
 

@@ -5,7 +5,7 @@
 //                     train is off
 //   native_dropout    result and a bool mask of what stayed, as on PyTorch's GPU; without `train` it trains
 //
-// Numbers come from the default generator (ops/factories/random.h). Names follow ATen/native/Dropout.cpp.
+// Numbers come from the default generator (ops/random/random.h). Names follow ATen/native/Dropout.cpp.
 #pragma once
 
 #include <tuple>

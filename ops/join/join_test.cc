@@ -15,7 +15,7 @@ TEST_CASE("cat and stack") {
   CHECK((stack({a, a}, 1).sizes() == IntArrayRef{2, 2, 2}));
   check_values(stack({ramp({2}), ramp({2})}, -1), {0, 0, 1, 1});
   CHECK((cat({ramp({0}), a}).sizes() == a.sizes()));
-  CHECK(cat({ramp({2}, kFloat), ramp({1}, kLong)}).scalar_type() == kFloat);
+  CHECK((cat({ramp({2}, kFloat), ramp({1}, kLong)}).scalar_type() == kFloat));
 }
 
 TEST_CASE("what they refuse") {
@@ -62,5 +62,5 @@ TEST_CASE("gradients: each tensor gets its own part") {
   CHECK(stack({x}).grad_fn()->name() == "StackBackward0");
   const Tensor single = ramp({2}, kFloat).requires_grad_();
   cat({single, ramp({1})}).sum().backward();
-  CHECK(single.grad().scalar_type() == kFloat);
+  CHECK((single.grad().scalar_type() == kFloat));
 }

@@ -36,6 +36,7 @@ TEST_CASE("only the first result has a history; the node, and what it gives for 
 
 TEST_CASE("gradients of layer_norm, and of those: the backward is called again with what came back") {
   const auto gradients = [](const std::vector<Tensor>& in) {
+    const AutoGradMode on(true);  // the numerical side calls with grad mode off
     const Tensor y = layer_norm(in[0], {4}, in[1], in[2]).mul(in[3]);
     const auto grads = autograd::grad({y.sum()}, {in[0], in[1], in[2]}, {}, {}, true);
     // Each of the three comes back with gradients of its own.

@@ -14,7 +14,7 @@ TEST_CASE("topk: values and where they stand") {
   const auto [values, indices] = x.topk(3);
   check_values(values, {3, 3, 2});
   check_values(indices, {0, 3, 2});
-  CHECK(indices.scalar_type() == kLong);
+  CHECK((indices.scalar_type() == kLong));
   check_values(std::get<0>(x.topk(2, 0, /*largest=*/false)), {-5, 1});
   check_values(std::get<1>(ramp({3, 2}).topk(1, 0)), {2, 2});
   const double nan = std::numeric_limits<double>::quiet_NaN();
