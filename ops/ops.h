@@ -6,6 +6,7 @@
 #include "ops/addmm/addmm.h"
 #include "ops/arithmetic/arithmetic.h"
 #include "ops/as_strided/as_strided.h"
+#include "ops/attention/attention.h"
 #include "ops/autocast/autocast.h"
 #include "ops/bmm/bmm.h"
 #include "ops/common/type_promotion.h"

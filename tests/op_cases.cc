@@ -5,6 +5,7 @@
 #include "ops/addmm/cases.h"
 #include "ops/arithmetic/cases.h"
 #include "ops/as_strided/cases.h"
+#include "ops/attention/cases.h"
 #include "ops/bmm/cases.h"
 #include "ops/comparison/cases.h"
 #include "ops/copy/cases.h"
@@ -50,6 +51,7 @@ const std::vector<OpCase>& all_op_cases() {
                        addmm_cases,
                        arithmetic_cases,
                        as_strided_cases,
+                       attention_cases,
                        bmm_cases,
                        comparison_cases,
                        copy_cases,

@@ -58,6 +58,9 @@ inline std::vector<OpCase> pointwise_cases() {
            op("aten::where.Scalar").on(mask({2, 3}), 1.5, 2),
            op("aten::where.Scalar", "integers").on(mask({2, 3}), 1, 2),
            op("aten::masked_fill.Scalar", "mask of a row").on(input({2, 3}), mask({3}), -6e4).also_half(),
+           op("aten::masked_fill.Scalar", "too much for the dtype")
+               .on(input({2, 3}).as(kHalf), mask({3}), -1e9)
+               .throws(),
            op("aten::masked_fill_.Scalar", "too much for the dtype")
                .on(integers({2, 3}, -4, 4, kInt), mask({3}), 1e10)
                .throws(),
