@@ -16,10 +16,10 @@ inline std::vector<OpCase> attention_cases() {
           .on(input({4, 5}), input({6, 5}), input({6, 2}))
           .with("is_causal", true),
       op(name, "a floating mask").on(x, x, x, input({4, 4})),
-      op(name, "a bool mask").on(input({2, 3}), input({1, 3}), input({1, 3}), integers({2, 1}, 0, 1, kBool)),
+      op(name, "a bool mask").on(input({2, 3}), input({6, 3}), input({6, 2}), integers({1, 6}, 0, 1, kBool)),
       op(name, "scale").on(x, x, x).with("scale", 0.25),
       op(name, "a negative scale").on(x, x, x).with("scale", -0.25),
-      op(name, "transposed").on(input({3, 4}).transposed(), input({2, 3}), input({2, 5}).transposed()),
+      op(name, "transposed").on(input({3, 4}).transposed(), input({2, 4}), input({2, 5}).transposed()),
       op(name, "no queries").on(input({2, 0, 3}), input({2, 4, 3}), input({2, 4, 3})),
       op(name, "a vector").on(input({3}), input({2, 3}), input({2, 3})).throws(),
       op(name, "two masks").on(x, x, x, input({4, 4})).with("is_causal", true).throws(),
