@@ -39,6 +39,7 @@ PostAccumulateGradHook* AccumulateGrad::tensor_post_acc_grad_hooks() const {
   return meta && meta->hooks_ ? meta->hooks_->post_acc_grad_hooks.get() : nullptr;
 }
 
+// [anchor: accumulate]
 variable_list AccumulateGrad::apply(variable_list&& grads) {
   Tensor grad = std::move(grads[0]);
   if (!grad.defined() || !variable.requires_grad()) return {};

@@ -1,7 +1,5 @@
 #include "autograd/copy_slices.h"
 
-#include <fmt/format.h>
-
 #include "autograd/autograd_meta.h"
 #include "autograd/operators.h"
 #include "core/error.h"
@@ -52,15 +50,6 @@ void CopySlices::release_variables() {
   release_node(std::move(fn));
 }
 
-std::vector<SavedField> CopySlices::saved() const {
-  std::vector<SavedField> fields{
-      {"view", fmt::format("sizes {}, strides {}, offset {}", to_string(IntArrayRef(view.sizes)),
-                           to_string(IntArrayRef(view.strides)), view.offset)},
-      {"fn", fn ? fn->name() : "released by backward"}};
-  if (fn) {
-    for (SavedField& field : fn->saved()) fields.push_back(std::move(field));
-  }
-  return fields;
-}
+std::vector<SavedField> CopySlices::saved() const { return fn ? fn->saved() : std::vector<SavedField>(); }
 
 }  // namespace gb::autograd

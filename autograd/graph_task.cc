@@ -85,6 +85,7 @@ void GraphTask::restrict_to(const edge_list& roots, const edge_list& targets) {
   }
 }
 
+// [anchor: deliver]
 uint32_t GraphTask::deliver(const Edge& edge, Tensor&& grad) {
   const uint32_t i = map_.find(edge.function.get());
   NodeState& state = states[i];

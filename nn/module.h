@@ -60,6 +60,10 @@ class Module : public std::enable_shared_from_this<Module> {
   void eval() { train(false); }
   virtual bool is_training() const noexcept { return training_; }
   virtual void zero_grad(bool set_to_none = true);
+  // Converts every parameter and buffer in place: handles and members see the new tensor, gradients are converted too.
+  virtual void to(Device device, ScalarType dtype, bool non_blocking = false);
+  virtual void to(ScalarType dtype, bool non_blocking = false);
+  virtual void to(Device device, bool non_blocking = false);
 
   // This module as an M (a holder, or a module class); null where it is none.
   template <class M>

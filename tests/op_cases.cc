@@ -5,12 +5,14 @@
 #include "ops/addmm/cases.h"
 #include "ops/arithmetic/cases.h"
 #include "ops/as_strided/cases.h"
+#include "ops/attention/cases.h"
 #include "ops/bmm/cases.h"
 #include "ops/comparison/cases.h"
 #include "ops/copy/cases.h"
 #include "ops/dropout/cases.h"
 #include "ops/embedding/cases.h"
 #include "ops/expand/cases.h"
+#include "ops/extrema/cases.h"
 #include "ops/factories/cases.h"
 #include "ops/gather/cases.h"
 #include "ops/index_select/cases.h"
@@ -20,14 +22,17 @@
 #include "ops/loss/cases.h"
 #include "ops/matmul/cases.h"
 #include "ops/mm/cases.h"
+#include "ops/norm/cases.h"
 #include "ops/one_hot/cases.h"
 #include "ops/pointwise/cases.h"
 #include "ops/pow/cases.h"
 #include "ops/random/cases.h"
 #include "ops/rearrange/cases.h"
 #include "ops/reductions/cases.h"
+#include "ops/scan/cases.h"
 #include "ops/softmax/cases.h"
 #include "ops/split/cases.h"
+#include "ops/statistics/cases.h"
 #include "ops/t/cases.h"
 #include "ops/topk/cases.h"
 #include "ops/triangle/cases.h"
@@ -46,12 +51,14 @@ const std::vector<OpCase>& all_op_cases() {
                        addmm_cases,
                        arithmetic_cases,
                        as_strided_cases,
+                       attention_cases,
                        bmm_cases,
                        comparison_cases,
                        copy_cases,
                        dropout_cases,
                        embedding_cases,
                        expand_cases,
+                       extrema_cases,
                        factories_cases,
                        gather_cases,
                        in_place_arithmetic_cases,
@@ -63,14 +70,17 @@ const std::vector<OpCase>& all_op_cases() {
                        loss_cases,
                        matmul_cases,
                        mm_cases,
+                       norm_cases,
                        one_hot_cases,
                        pointwise_cases,
                        pow_cases,
                        random_cases,
                        rearrange_cases,
                        reductions_cases,
+                       scan_cases,
                        softmax_cases,
                        split_cases,
+                       statistics_cases,
                        t_cases,
                        topk_cases,
                        triangle_cases,

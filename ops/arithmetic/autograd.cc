@@ -41,6 +41,7 @@ struct SubBackward1 final : SavesNothing<SubBackward1> {
   Tensor d_self(const Tensor& grad) { return grad; }
 };
 
+// [anchor: mul]
 struct MulBackward0 final : FormulaNode<MulBackward0> {
   Tensor d_self(const Tensor& grad) { return grad.mul(unpack(other_)); }
   Tensor d_other(const Tensor& grad) { return grad.mul(unpack(self_)); }

@@ -32,7 +32,8 @@ inline std::vector<OpCase> bmm_cases() {
       op("aten::baddbmm", "a factor of integers is none")
           .on(integers({2, 2, 2}, -9, 9), integers({2, 2, 3}, -9, 9), integers({2, 3, 2}, -9, 9))
           .with("alpha", 0.5)
-          .throws(),
+          .throws()
+          .not_in_libtorch(),  // there the factor becomes 0
       op("aten::baddbmm_").on(input({2, 3, 5}), a, b).with("beta", 0.5).with("alpha", 2),
       op("aten::baddbmm_", "transposed self").on(input({2, 3, 5}).transposed(), a, b),
       op("aten::baddbmm_", "self is broadcast").on(input({5}), a, b).throws(),

@@ -40,8 +40,9 @@ Handle find_operator(const char* name, const char* overload) {
 }
 
 // "aten::add_.Tensor": the overload stands behind the dot.
+// Inlined: after the first call it is a look at the static's guard.
 template <detail::Name name, class F>
-const TypedOperatorHandle<F>& operator_of() {
+[[gnu::always_inline]] inline const TypedOperatorHandle<F>& operator_of() {
   static const auto op = [] {
     const std::string_view text = name.text;
     const size_t dot = std::min(text.rfind('.'), text.size());

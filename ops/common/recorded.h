@@ -165,7 +165,8 @@ struct BumpsVersion;
 template <auto* op, class... A>
 struct BumpsVersion<op, TypedOperatorHandle<Tensor&(Tensor&, A...)>> {
   static Tensor& call(DispatchKeySet ks, Tensor& self, A... args) {
-    return bump_version_after(self,
+    static const uint32_t writer = intern_writer(toString(op().operator_name()));
+    return bump_version_after(self, writer,
                               [&] { op().redispatch(ks & after_ADInplaceOrView_keyset, self, args...); });
   }
 };

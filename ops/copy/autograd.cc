@@ -104,18 +104,6 @@ Tensor& zero__autograd(DispatchKeySet ks, Tensor& self) {
                         [&] { zero__op().redispatch(ks & after_autograd_keyset, self); });
 }
 
-Tensor& copy__version(DispatchKeySet ks, Tensor& self, const Tensor& src, bool non_blocking) {
-  return bump_version_after(
-      self, [&] { copy__op().redispatch(ks & after_ADInplaceOrView_keyset, self, src, non_blocking); });
-}
-Tensor& fill__version(DispatchKeySet ks, Tensor& self, const Scalar& value) {
-  return bump_version_after(self,
-                            [&] { fill__op().redispatch(ks & after_ADInplaceOrView_keyset, self, value); });
-}
-Tensor& zero__version(DispatchKeySet ks, Tensor& self) {
-  return bump_version_after(self, [&] { zero__op().redispatch(ks & after_ADInplaceOrView_keyset, self); });
-}
-
 }  // namespace
 
 GB_LIBRARY_IMPL(aten, Autograd, m) {
@@ -128,10 +116,10 @@ GB_LIBRARY_IMPL(aten, Autograd, m) {
 }
 
 GB_LIBRARY_IMPL(aten, ADInplaceOrView, m) {
-  m.impl("copy_", GB_FN(copy__version));
-  m.impl("fill_.Scalar", GB_FN(fill__version));
+  m.impl("copy_", bumps_version<&copy__op>);
+  m.impl("fill_.Scalar", bumps_version<&fill__op>);
   m.impl("fill_.Tensor", bumps_version<&fill_tensor__op>);
-  m.impl("zero_", GB_FN(zero__version));
+  m.impl("zero_", bumps_version<&zero__op>);
 }
 
 }  // namespace gb::autograd

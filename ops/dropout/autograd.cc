@@ -33,9 +33,12 @@ struct NativeDropoutBackward0 final : FormulaNode<NativeDropoutBackward0> {
 };
 
 struct NativeDropoutBackwardBackward0 final : FormulaNode<NativeDropoutBackwardBackward0> {
-  using Differentiable = Arguments<0>;
+  using Differentiable = Arguments<0, 1>;
   Tensor d_grad_output(const Tensor& grad) { return through_mask(grad, unpack(mask_), scale_); }
-  static auto gradients() { return std::tuple{&NativeDropoutBackwardBackward0::d_grad_output}; }
+  Tensor d_mask(const Tensor&) { return {}; }  // bool: never asked for
+  static auto gradients() {
+    return std::tuple{&NativeDropoutBackwardBackward0::d_grad_output, &NativeDropoutBackwardBackward0::d_mask};
+  }
   static auto fields() {
     return std::tuple{field("mask", &NativeDropoutBackwardBackward0::mask_),
                       field("scale", &NativeDropoutBackwardBackward0::scale_)};

@@ -37,7 +37,8 @@ inline std::vector<OpCase> layer_norm_cases() {
           .not_differentiable(),
       op("aten::native_layer_norm_backward", "mean of another input")
           .on(x, x, ints({4}), input({2, 1}).constant(), statistic, row, row, all)
-          .throws(),
+          .throws()
+          .not_in_libtorch(),  // read past the end there
   };
 }
 

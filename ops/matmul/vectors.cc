@@ -23,6 +23,9 @@ Tensor Tensor::dot(const Tensor& tensor) const { GB_RETURN_CALL(dot_op(), *this,
 
 namespace {
 
+// PyTorch has kernels of their own for these, so on the CPU autocast, which casts mm, leaves them alone.
+constexpr DispatchKeySet kNotCast = autocast_dispatch_keyset;
+
 Tensor mv_by_mm(const Tensor& self, const Tensor& vec) {
   check_defined(self, "mv", "self");
   check_defined(vec, "mv", "vec");
@@ -37,6 +40,7 @@ Tensor mv_by_mm(const Tensor& self, const Tensor& vec) {
                                         self.sizes()[0], self.sizes()[0], self.sizes()[1], vec.sizes()[0]),
                     .cause = "the matrix has another number of columns than the vector has elements",
                     .repair = "the inner sizes must agree", .chapter = chapters::kTensors);
+  const impl::ExcludeDispatchKeyGuard no_autocast(kNotCast);
   return squeeze(self.mm(unsqueeze(vec, 1)), 1);
 }
 
@@ -62,6 +66,7 @@ Tensor dot_by_mm(const Tensor& self, const Tensor& tensor) {
           to_string(self.sizes()), to_string(tensor.sizes()), self.numel(), tensor.numel()),
       .cause = "each element needs a partner", .repair = "give vectors of one length",
       .chapter = chapters::kTensors);
+  const impl::ExcludeDispatchKeyGuard no_autocast(kNotCast);
   return unsqueeze(self, 0).mm(unsqueeze(tensor, 1)).view({});
 }
 

@@ -79,10 +79,17 @@ void check_masked(const Tensor& self, const Tensor& mask, const Tensor& value, c
       .cause = "one value fills all", .repair = "use where(mask, value, self)",
       .chapter = chapters::kTensors);
   check_same_device_as(mask, common_device(self, mask, op), op);
-  const bool from_number = value.unsafeGetTensorImpl()->is_wrapped_number();
-  if (!from_number || self.scalar_type() == kBool) return;
-  check_can_cast(isFloatingType(value.scalar_type()) ? result_type(self, value) : self.scalar_type(),
-                 self.scalar_type(), op);
+}
+
+// A fraction is cut off where self holds integers; what is out of the dtype's range is refused.
+void check_fits(const Scalar& value, ScalarType dtype) {
+  switch (dtype) {
+    case kInt: return void(value.toInt());
+    case kLong: return void(value.toLong());
+    case kFloat: return void(value.toFloat());
+    case kHalf: return void(value.toHalf());
+    default: return;
+  }
 }
 
 Tensor& masked_fill__kernel(Tensor& self, const Tensor& mask, const Tensor& value) {
@@ -101,9 +108,11 @@ Tensor masked_fill_kernel(const Tensor& self, const Tensor& mask, const Tensor& 
   return out;
 }
 Tensor masked_fill_scalar(const Tensor& self, const Tensor& mask, const Scalar& value) {
+  check_fits(value, self.scalar_type());
   return masked_fill_op().call(self, mask, wrapped_scalar_tensor(value));
 }
 Tensor& masked_fill__scalar(Tensor& self, const Tensor& mask, const Scalar& value) {
+  check_fits(value, self.scalar_type());
   return masked_fill__op().call(self, mask, wrapped_scalar_tensor(value));
 }
 

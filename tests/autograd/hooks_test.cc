@@ -229,7 +229,10 @@ TEST_CASE("hooks: queue_callback runs at the end of the pass, and only there") {
 TEST_CASE("hooks: one that runs a backward of its own") {
   const Tensor x = leaf(), w = leaf();
   const Tensor h = x * 2;
-  h.register_hook([&](const Tensor& g) { (w * g).sum().backward(); });
+  h.register_hook([&](const Tensor& g) {
+    const AutoGradMode recording(true);  // off while nodes run, as in PyTorch
+    (w * g).sum().backward();
+  });
   h.sum().backward();
   CHECK(values(w.grad()) == std::vector<double>{1, 1});
   CHECK(values(x.grad()) == std::vector<double>{2, 2});

@@ -127,6 +127,7 @@ TEST_CASE("saved: the output of a write to a view comes back with the view's his
     const Tensor y = x * 2, v = y.view({2, 1});
     const auto node = std::make_shared<SquareBackward>();
     node->set_next_edges(autograd::collect_next_edges(v));
+    autograd::increment_version(v);
     autograd::rebase_history(v, node);
     node->self_ = SavedVariable(v, /*is_output=*/true);
     const Tensor back = node->self_.unpack(node);

@@ -86,12 +86,17 @@ void ask_unchecked(const Question& question, Answer& answer) {
   }
   const Stack arguments = stack;
   op.callBoxed(stack);
-  std::vector<Tensor> results;
+  Stack outputs;  // a list's tensors one by one
   for (const IValue& value : stack) {
+    if (!value.isTensorList()) outputs.push_back(value);
+    else for (const Tensor& t : value.toTensorVector()) outputs.push_back(t);
+  }
+  std::vector<Tensor> results;
+  for (const IValue& value : outputs) {
     answer.outputs.push_back(value.isTensor() ? IValue(copy_of(value.toTensor())) : value);
     answer.output_alias_of.push_back(-1);
     answer.output_requires_grad.push_back(value.isTensor() && value.toTensor().requires_grad());
-    if (!value.isTensor()) continue;
+    if (!value.isTensor() || !value.toTensor().defined()) continue;
     results.push_back(value.toTensor());
     for (size_t i = 0; i < arguments.size(); ++i)
       if (arguments[i].isTensor() && arguments[i].toTensor().defined() &&

@@ -87,6 +87,11 @@ c10::IValue to_torch(const IValue& v, const Type& type) {
   if (v.isDevice()) return at::Device(v.toDevice().is_meta() ? at::kMeta : at::kCPU);
   if (v.isIntList()) return v.toIntVector();
   if (v.isDoubleList()) return v.toDoubleVector();
+  if (v.isBoolList()) {
+    c10::List<bool> flags;
+    for (const bool flag : v.toBoolList()) flags.push_back(flag);
+    return flags;
+  }
   if (v.isTensorList()) {
     std::vector<at::Tensor> tensors;
     for (const Tensor& t : v.toTensorVector()) tensors.push_back(to_torch(t));
@@ -190,12 +195,17 @@ void ask_unchecked(const Question& question, Answer& answer) {
   }
   const torch::jit::Stack arguments = stack;
   op.callBoxed(&stack);
-  std::vector<at::Tensor> results;
+  torch::jit::Stack outputs;  // a list's tensors one by one
   for (const c10::IValue& value : stack) {
+    if (!value.isTensorList()) outputs.push_back(value);
+    else for (const at::Tensor& t : value.toTensorVector()) outputs.push_back(t);
+  }
+  std::vector<at::Tensor> results;
+  for (const c10::IValue& value : outputs) {
     answer.outputs.push_back(from_torch(value));
     answer.output_alias_of.push_back(-1);
     answer.output_requires_grad.push_back(value.isTensor() && value.toTensor().requires_grad());
-    if (!value.isTensor()) continue;
+    if (!value.isTensor() || !value.toTensor().defined()) continue;
     results.push_back(value.toTensor());
     for (size_t i = 0; i < arguments.size(); ++i)
       if (arguments[i].isTensor() && arguments[i].toTensor().defined() &&

@@ -77,6 +77,8 @@ TEST_CASE("on Meta tensors: the same geometry") {
     Question question{.op = op_case.op, .arguments = make_arguments(op_case, {.on_meta = true}), .requires_grad = {}};
     const Answer theirs = libtorch::ask(question);
     if (theirs.error.find("Meta") != std::string::npos) continue;
+    // LibTorch looks at row 0 of `source` even where there is none.
+    if (op_case.op.starts_with("aten::index_add") && theirs.error.starts_with("select(): index 0 out of range")) continue;
     const auto text = difference(ask_glassbox(question), theirs, {.values = false});
     CHECK_MESSAGE(!text, text.value_or(""));
     ++compared;

@@ -18,7 +18,8 @@ struct LibTorch {
   using AdamWOptions = torch::optim::AdamWOptions;
 
   static Tensor tensor(const std::vector<double>& numbers, std::vector<int64_t> sizes, bool single_precision) {
-    return torch::tensor(numbers, torch::kFloat64).reshape(sizes).to(single_precision ? torch::kFloat32 : torch::kFloat64);
+    return torch::tensor(numbers, torch::kFloat64).reshape(sizes).to(single_precision ? torch::kFloat32 : torch::kFloat64)
+        .clone();  // not a view: zero_grad(false) detaches in place
   }
   static std::vector<double> values(const Tensor& t) {
     const Tensor wide = t.detach().to(torch::kFloat64).contiguous();
