@@ -1,4 +1,4 @@
-"""What the labs that write an experiment share: the folder, the manifest, the flag --out."""
+"""What the labs that write an experiment share: the folder, the manifest, the flag --out, the end of their tests."""
 
 import datetime
 import hashlib
@@ -8,6 +8,7 @@ import pathlib
 import platform
 import subprocess
 import sys
+import unittest
 
 
 def git(*arguments):
@@ -51,4 +52,17 @@ def folder_for(arguments, experiment):
 def changed_since(folder):
     """The files of an experiment that are not what its manifest says."""
     files = json.loads((folder / "manifest.json").read_text())["files"]
-    return [f["path"] for f in files if hashlib.sha256((folder / f["path"]).read_bytes()).hexdigest() != f["sha256"]]
+    content = {f["path"]: (folder / f["path"]).read_bytes() for f in files}
+    return [f["path"] for f in files
+            if (f["bytes"], f["sha256"]) != (len(content[f["path"]]), hashlib.sha256(content[f["path"]]).hexdigest())]
+
+
+def run_tests(golden, text):
+    """The end of a lab's test: its cases, or with --update the golden file recorded anew."""
+    if "--update" in sys.argv:
+        (pathlib.Path(os.environ["BUILD_WORKSPACE_DIRECTORY"]) / golden).write_text(text())
+        return
+    result = unittest.main(module="__main__", argv=[sys.argv[0]], exit=False, verbosity=2).result
+    failed = len(result.failures) + len(result.errors)
+    print(f"glassbox-tests: {result.testsRun - failed} passed, {failed} failed, 0 skipped")
+    sys.exit(1 if failed else 0)

@@ -4,6 +4,7 @@
 #include "ops/layer_norm/layer_norm.h"
 #include "ops/loss/loss.h"
 #include "ops/pow/pow.h"
+#include "ops/statistics/statistics.h"
 #include "ops/unary/unary.h"
 
 namespace gb::autocast {
@@ -21,6 +22,7 @@ GB_LIBRARY_IMPL(aten, AutocastCUDA, m) {
   m.impl("pow.Tensor_Scalar", GB_FN((WrapFunction<CastPolicy::fp32, kCUDA, &pow_scalar_op>::call)));
   m.impl("pow.Tensor_Tensor", GB_FN((WrapFunction<CastPolicy::fp32, kCUDA, &pow_op>::call)));
   m.impl("pow.Scalar", GB_FN((WrapFunction<CastPolicy::fp32, kCUDA, &pow_of_number_op>::call)));
+  m.impl("logsumexp", GB_FN((WrapFunction<CastPolicy::fp32, kCUDA, &logsumexp_op>::call)));
   m.impl("layer_norm", GB_FN((WrapFunction<CastPolicy::fp32, kCUDA, &layer_norm_op>::call)));
   m.impl("native_layer_norm", GB_FN((WrapFunction<CastPolicy::fp32, kCUDA, &native_layer_norm_op>::call)));
   m.impl("mse_loss", GB_FN((WrapFunction<CastPolicy::fp32, kCUDA, &mse_loss_op>::call)));

@@ -13,12 +13,6 @@ using namespace gb;
 using namespace gb::testing;
 using namespace gb::confusions;
 
-namespace {
-
-double sum_of(const Tensor& t) { return t.detach().sum().item().toDouble(); }
-
-}  // namespace
-
 TEST_CASE("backward twice: the tape after the first, and what the second says") {
   const Tensor x = full({2}, 3.0, requires_grad(true)), w = full({2}, 5.0, requires_grad(true));
   const Tensor y = (x * w).sum();

@@ -13,12 +13,6 @@ using namespace gb;
 using namespace gb::testing;
 using namespace gb::confusions;
 
-namespace {
-
-double sum_of(const Tensor& t) { return t.detach().sum().item().toDouble(); }
-
-}  // namespace
-
 TEST_CASE("grad of a non-leaf: none, and a warning that names the repair") {
   const Tensor x = full({2}, 3.0, requires_grad(true));
   const Tensor h = x * 2, y = (h * 5).sum();

@@ -29,7 +29,7 @@ TEST_CASE("in place: a leaf, and a view of a leaf, are refused before anything i
   const std::string of_leaf = error_of([&] { w.mul_(2); }),
                     of_view = error_of([&] { w.select(0, 1).mul_(2); });
   CHECK(w._version() == 0);
-  CHECK(w.detach().sum().item().toDouble() == 6);
+  CHECK(sum_of(w) == 6);
   check_golden("11_refused", "== leaf\n" + of_leaf + "\n\n== view of a leaf\n" + of_view + "\n");
   {
     const NoGradGuard guard;  // what an optimizer does: not recorded, so nothing is lost
@@ -78,7 +78,7 @@ TEST_CASE(
   CHECK(base.grad_fn()->next_edge(0).function->name() == "MulBackward1");
   CHECK(view.grad_fn()->name() == "AsStridedBackward0");
   view.sum().backward();
-  CHECK(x.grad().detach().sum().item().toDouble() == 24);
+  CHECK(sum_of(x.grad()) == 24);
 }
 
 TEST_CASE("in place: a view made in no-grad mode may not be written in grad mode") {

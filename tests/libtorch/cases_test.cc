@@ -49,8 +49,11 @@ TEST_CASE("with gradients: the tape and what backward gives") {
 }
 
 TEST_CASE("with gradients of gradients: by the inputs and by the output's gradient") {
+  // Where LibTorch's own formula fails: a reshape to [0, -1], and a weight that is not there.
+  const std::set<std::string> refused_by_libtorch{"aten::embedding (no index)", "aten::layer_norm (a bias only)"};
   for (const OpCase& op_case : all_op_cases()) {
     if (!op_case.in_libtorch || op_case.expects_error || !op_case.is_differentiable) continue;
+    if (refused_by_libtorch.count(op_case.title()) == 1) continue;
     CAPTURE(op_case.title());
     const auto text = difference_of(op_case, kDouble, true, true);
     CHECK_MESSAGE(!text, text.value_or(""));

@@ -5,11 +5,16 @@
 #include "nn/optim/adamw.h"
 #include "nn/utils/clip_grad.h"
 #include "ops/ops.h"
-#include "ops/testing/testing.h"
 #include "tests/libtorch/minigpt_trainer.h"
 
 namespace gb::tests::libtorch {
 namespace {
+
+std::vector<double> numbers_of(const Tensor& t) {
+  const Tensor flat = t.detach().to(kDouble).contiguous();
+  const double* data = flat.const_data_ptr<double>();
+  return {data, data + flat.numel()};
+}
 
 nn::MiniGPT make_model(MiniGptSetup& setup) {
   nn::MiniGPT model(
@@ -18,7 +23,7 @@ nn::MiniGPT make_model(MiniGptSetup& setup) {
   model->to(setup.single_precision ? kFloat : kDouble);
   setup.weights.clear();
   for (const auto& item : model->named_parameters()) {
-    setup.weights.push_back({item.key(), item->sizes().vec(), values(*item)});
+    setup.weights.push_back({item.key(), item->sizes().vec(), numbers_of(*item)});
   }
   return model;
 }
