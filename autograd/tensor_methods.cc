@@ -32,7 +32,7 @@ const Tensor& Tensor::set_requires_grad(bool requires_grad) const {
                     .repair = "use detach() for a tensor that does not require grad",
                     .chapter = chapters::kAutograd);
   GB_CHECK_OR_THROW(
-      !requires_grad || !is_inference(), Error,
+      !requires_grad || !is_inference() || gb::detail::autograd_tls.inference_mode, Error,
       .what =
           "requires_grad_: Setting requires_grad=True on inference tensor outside InferenceMode is not "
           "allowed",

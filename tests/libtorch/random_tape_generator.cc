@@ -264,7 +264,7 @@ class Generator {
   void backward() { pass(Kind::kBackward, false); }
   void grad() {
     Statement& s = pass(Kind::kGrad, true);
-    s.allow_unused = dice_.percent(70);
+    s.allow_unused = dice_.percent(92);
     const int first = s.inputs[0], number = s.number;
     const bool create = s.create_graph;
     const Model* of = models_.one([&](const Model& m) { return m.number == first; });

@@ -140,7 +140,9 @@ class PlayerOf final : public TapePlayer {
     const std::vector<Tensor> grads = Api::grad(tensors(s.operands), tensors(s.inputs), gradients(s), s.retain_graph,
                                                 s.create_graph, s.allow_unused);
     for (const Tensor& g : grads) note("grad", g);
-    if (grads[0].defined()) keep(s, grads[0]);
+    if (!grads[0].defined()) return;
+    // Without a graph the version says how it was added up, which is each library's own affair.
+    keep(s, s.create_graph ? grads[0] : grads[0].data());
   }
 
   void note(const std::string& text, const Tensor& t) {
