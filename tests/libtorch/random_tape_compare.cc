@@ -109,6 +109,8 @@ Verdict TapeArena::play(const Program& program) {
         verdict.unexplained = fmt::format("[{}] {}: {}\n", statement.number, to_text(statement), found.text);
     };
     if (auto text = difference(ours, theirs)) judge({*text, nullptr, nullptr});
+    // Where only one went on, or each stopped somewhere else, their states have parted.
+    if (kind_of_error(ours.error) != kind_of_error(theirs.error)) break;
     const auto of_values = difference(here, there);
     if (of_values && verdict.unexplained.empty()) judge(*of_values);
     if (of_values || !verdict.unexplained.empty()) break;
