@@ -9,63 +9,34 @@ namespace {
 
 struct Row {
   KnownDifference known;
-  bool (*explains)(const Step& step, const Difference& difference);
+  bool ends_program;
+  bool (*explains)(const Statement& statement, const std::string& ours, const std::string& theirs, const Step& step);
 };
 
-bool ours_is(const Step& step, const char* kind) { return kind_of_error(step.ours.error) == kind; }
-bool theirs_is(const Step& step, const char* kind) { return kind_of_error(step.theirs.error) == kind; }
+bool takes_inputs(const Statement& statement) { return !statement.inputs.empty(); }
 
+// `ours` and `theirs` are the classes of the refusals, empty where the statement was done.
 const Row kRows[] = {
     {{"refused before writing",
-      "LibTorch writes to an inference tensor, or adds to a gradient that is one, before it refuses to; glassbox refuses "
-      "first"},
-     [](const Step& step, const Difference& difference) {
-       if (kind_of_error(step.ours.error) != kind_of_error(step.theirs.error)) return false;
-       if (!difference.ours) return step.theirs.wrote_first && !step.ours.wrote_first;
-       return ours_is(step, "inference tensor written") && !step.statement.writes();
+      "LibTorch writes to an inference tensor before it refuses to; glassbox refuses first (the player puts the values "
+      "back, and the program goes on)"},
+     false,
+     [](const Statement&, const std::string& ours, const std::string& theirs, const Step& step) {
+       return ours == theirs && step.theirs.wrote_first && !step.ours.wrote_first;
      }},
-    {{"unused inputs refused first",
-      "an input that no output depends on is refused before the pass begins; LibTorch runs the pass and its hooks first, "
-      "and refuses then, if nothing else was refused"},
-     [](const Step& step, const Difference&) { return ours_is(step, "unused"); }},
-    {{"saved tensors unpacked where needed",
-      "a node that runs for no gradient of its own (backward with computed tensors as inputs) unpacks nothing in glassbox; "
-      "LibTorch's unpacks all that it saved, and finds a tensor written or released"},
-     [](const Step& step, const Difference& difference) {
-       return !difference.ours && !step.statement.inputs.empty() && step.ours.error.empty() &&
-              (theirs_is(step, "version") || theirs_is(step, "second time"));
+    {{"refused before the pass",
+      "LibTorch finds out at the end of the pass that no gradient came to an input of grad(); hooks have run and saved "
+      "tensors are released by then. glassbox finds out before it starts"},
+     true,
+     [](const Statement& statement, const std::string& ours, const std::string& theirs, const Step&) {
+       return takes_inputs(statement) && ours == "unused" && !theirs.empty();
      }},
-    {{"input without gradient",
-      "backward is given an input that requires no gradient: LibTorch calls retain_grad on it and says so, glassbox names "
-      "the input"},
-     [](const Step& step, const Difference& difference) {
-       return !difference.ours && step.statement.kind == Kind::kBackward && ours_is(step, "does not require grad") &&
-              theirs_is(step, "retain_grad without gradient");
-     }},
-    {{"shape before overlap",
-      "of two reasons to refuse a write, glassbox names the shape and LibTorch the overlap of memory"},
-     [](const Step& step, const Difference& difference) {
-       return !difference.ours && step.statement.writes() && ours_is(step, "shape") && theirs_is(step, "overlap");
-     }},
-    {{"view of a base without gradient",
-      "after a write to the base, LibTorch hangs an AsStridedBackward0 on a view that had a grad_fn, also where the base "
-      "requires no gradient and the node leads nowhere; in glassbox such a view is a leaf like any other"},
-     [](const Step&, const Difference& difference) {
-       return difference.ours && difference.ours->is_view && difference.ours->is_leaf &&
-              !difference.ours->requires_grad && !difference.theirs->is_leaf;
-     }},
-    {{"version of a computed inference tensor",
-      "below InferenceMode LibTorch's own kernels count the writes to the result that they make; glassbox's results are new"},
-     [](const Step& step, const Difference& difference) {
-       return difference.ours && difference.ours->value == step.statement.number && !difference.ours->requires_grad &&
-              difference.ours->version == 0 && difference.theirs->version > 0;
-     }},
-    {{"gradient of a broadcast number",
-      "glassbox sums such a gradient with the dimensions kept and views the sum as []; LibTorch calls sum() without "
-      "dimensions"},
-     [](const Step& step, const Difference& difference) {
-       return difference.ours && step.statement.kind == Kind::kGrad && difference.ours->value == step.statement.number &&
-              difference.ours->sizes.empty() && difference.ours->is_view && !difference.theirs->is_view;
+    {{"input that does not require grad",
+      "glassbox refuses inputs= that do not require grad, as PyTorch's Python does; LibTorch's C++ counts one of grad() as "
+      "not used, and refuses one of backward() with the words of retain_grad()"},
+     true,
+     [](const Statement& statement, const std::string& ours, const std::string& theirs, const Step&) {
+       return takes_inputs(statement) && ours == "does not require grad" && ours != theirs;
      }},
 };
 
@@ -80,9 +51,10 @@ std::span<const KnownDifference> known_differences() {
   return table;
 }
 
-std::optional<size_t> explained(const Step& step, const Difference& difference) {
+std::optional<Explanation> explained(const Step& step) {
+  const std::string ours = kind_of_error(step.ours.error), theirs = kind_of_error(step.theirs.error);
   for (size_t i = 0; i < std::size(kRows); ++i)
-    if (kRows[i].explains(step, difference)) return i;
+    if (kRows[i].explains(step.statement, ours, theirs, step)) return Explanation{i, kRows[i].ends_program};
   return std::nullopt;
 }
 
