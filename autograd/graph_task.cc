@@ -83,6 +83,8 @@ void GraphTask::restrict_to(const edge_list& roots, const edge_list& targets) {
       path.pop_back();
     }
   }
+  // As in PyTorch, the hooks of a lone root run even where nothing beyond it is asked for.
+  if (roots.size() == 1 && roots[0].is_valid()) states[0].captured = true;
 }
 
 // [anchor: deliver]

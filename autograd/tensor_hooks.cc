@@ -89,8 +89,8 @@ void Tensor::retain_grad() const {
                     .cause = "no gradient will arrive at it",
                     .repair = "call requires_grad_() on it, or on what it is computed from",
                     .chapter = chapters::kAutograd);
+  if (is_leaf() || retains_grad()) return;  // a leaf keeps its gradient anyway
   const std::shared_ptr<autograd::Node>& node = grad_fn();
-  if (!node || retains_grad()) return;  // a leaf keeps its gradient anyway
   const weak_intrusive_ptr<TensorImpl, UndefinedTensorImpl> weak(getIntrusivePtr());
   const auto keep = [weak](const Tensor& grad) {
     const Tensor self(weak.lock());

@@ -71,6 +71,14 @@ TEST_CASE("grad: of a tensor with respect to itself; allow_unused") {
   CHECK_FALSE(g[1].defined());
 }
 
+TEST_CASE("backward with inputs= keeps the gradient of a computed tensor, and goes no further") {
+  const Tensor x = leaf(), y = x * 2, z = y * 3;
+  z.backward({}, {}, false, std::vector<Tensor>{y});
+  CHECK(y.retains_grad());
+  CHECK(y.grad().item<double>() == 3);
+  CHECK_FALSE(x.grad().defined());
+}
+
 TEST_CASE("backward with inputs= reaches these leaves alone") {
   const Tensor a = leaf(3), b = leaf(5);
   (a * b).backward({}, {}, false, std::vector<Tensor>{a});

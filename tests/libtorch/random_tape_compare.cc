@@ -75,14 +75,14 @@ std::optional<std::string> difference(const Facts& ours, const Facts& theirs) {
   return std::nullopt;
 }
 
-std::optional<Difference> difference(const std::vector<Facts>& ours, const std::vector<Facts>& theirs) {
+std::optional<std::string> difference(const std::vector<Facts>& ours, const std::vector<Facts>& theirs) {
   for (size_t i = 0; i < std::min(ours.size(), theirs.size()); ++i) {
     if (ours[i].value != theirs[i].value) break;
     if (auto text = difference(ours[i], theirs[i]))
-      return Difference{fmt::format("v{}: {}", ours[i].value, *text), &ours[i], &theirs[i]};
+      return fmt::format("v{}: {}", ours[i].value, *text);
   }
   if (ours.size() == theirs.size()) return std::nullopt;
-  return Difference{both("number of values", ours.size(), theirs.size()), nullptr, nullptr};
+  return both("number of values", ours.size(), theirs.size());
 }
 
 }  // namespace
@@ -101,17 +101,17 @@ Verdict TapeArena::play(const Program& program) {
     const Outcome ours = glassbox_->play(statement), theirs = libtorch_->play(statement);
     const Step step{statement, ours, theirs};
     if (!theirs.error.empty()) ++refusals_[kind_of_error(theirs.error)];
-    const std::vector<Facts> here = glassbox_->facts(statement.look), there = libtorch_->facts(statement.look);
-    const auto judge = [&](const Difference& found) {
-      if (const auto row = explained(step, found))
-        ++verdict.known[*row];
-      else
-        verdict.unexplained = fmt::format("[{}] {}: {}\n", statement.number, to_text(statement), found.text);
-    };
-    if (auto text = difference(ours, theirs)) judge({*text, nullptr, nullptr});
-    const auto of_values = difference(here, there);
-    if (of_values && verdict.unexplained.empty()) judge(*of_values);
-    if (of_values || !verdict.unexplained.empty()) break;
+    std::optional<std::string> text;
+    if (const auto known = explained(step)) {
+      ++verdict.known[known->row];
+      if (known->ends_program) break;
+    } else {
+      text = difference(ours, theirs);
+    }
+    if (!text) text = difference(glassbox_->facts(statement.look), libtorch_->facts(statement.look));
+    if (!text) continue;
+    verdict.unexplained = fmt::format("[{}] {}: {}\n", statement.number, to_text(statement), *text);
+    break;
   }
   glassbox_->start(), libtorch_->start();
   return verdict;

@@ -16,15 +16,14 @@ struct Step {
   const Outcome &ours, &theirs;
 };
 
-// What differs after a step: what the two sides did, or what can be seen of one value.
-struct Difference {
-  std::string text;                // which fact, and both answers
-  const Facts* ours = nullptr;     // of the value; null where it is the outcome that differs, or the value is not there
-  const Facts* theirs = nullptr;
-};
-
 std::span<const KnownDifference> known_differences();
-// The position in that table of the difference that explains it.
-std::optional<size_t> explained(const Step& step, const Difference& difference);
+
+struct Explanation {
+  size_t row;          // of that table
+  bool ends_program;  // the two are in different states now
+};
+// What a step did on both sides, where it is a known difference. Asked of every step: that the two are in different
+// states need not show at once.
+std::optional<Explanation> explained(const Step& step);
 
 }  // namespace gb::tests::tape
