@@ -1,5 +1,6 @@
 #include "autograd/accumulate_grad.h"
 
+#include "autograd/autograd_meta.h"
 #include "autograd/operators.h"
 #include "core/autograd_state.h"
 
@@ -11,9 +12,9 @@ bool same_layout(const Tensor& grad, const Tensor& leaf) {
                               : grad.strides() == leaf.strides() && grad.is_non_overlapping_and_dense();
 }
 
-// The first gradient of a leaf, with grad mode off.
-Tensor take_over(Tensor&& grad, const Tensor& leaf) {
-  if (grad.use_count() == 1 && same_layout(grad, leaf)) {
+// The first gradient of a leaf, with grad mode off. `owners`: how many may hold the gradient now.
+Tensor take_over(Tensor&& grad, const Tensor& leaf, size_t owners) {
+  if (grad.use_count() <= owners && same_layout(grad, leaf)) {
     // Without history: a gradient that is a view would keep its base, and a count of its storage.
     Tensor plain = grad.unsafeGetTensorImpl()->autograd_meta() ? grad.variable_data() : grad;
     grad.reset();
@@ -31,18 +32,29 @@ AccumulateGrad::AccumulateGrad(const Tensor& leaf) : Node(UINT64_MAX), variable(
   add_input_metadata(leaf);
 }
 
+const PreHooks& AccumulateGrad::tensor_pre_hooks() const { return impl::hooks(variable); }
+
+PostAccumulateGradHook* AccumulateGrad::tensor_post_acc_grad_hooks() const {
+  const AutogradMeta* meta = impl::get_autograd_meta(variable);
+  return meta && meta->hooks_ ? meta->hooks_->post_acc_grad_hooks.get() : nullptr;
+}
+
+// [anchor: accumulate]
 variable_list AccumulateGrad::apply(variable_list&& grads) {
   Tensor grad = std::move(grads[0]);
   if (!grad.defined() || !variable.requires_grad()) return {};
-  const std::lock_guard<std::mutex> lock(mutex_);
-  Tensor& sum = variable.mutable_grad();
-  if (GradMode::is_enabled()) {
-    sum = sum.defined() ? ops::add(sum, grad) : ops::clone(grad);
-  } else if (sum.defined()) {
-    ops::add_(sum, grad);
-  } else {
-    sum = take_over(std::move(grad), variable);
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    Tensor& sum = variable.mutable_grad();
+    if (GradMode::is_enabled()) {
+      sum = sum.defined() ? ops::add(sum, grad) : ops::clone(grad);
+    } else if (sum.defined()) {
+      ops::add_(sum, grad);
+    } else {
+      sum = take_over(std::move(grad), variable, post_hooks().empty() ? 1 : 2);
+    }
   }
+  if (PostAccumulateGradHook* hook = tensor_post_acc_grad_hooks()) (*hook)(variable);
   return {};
 }
 

@@ -9,8 +9,9 @@
 //   4. a grad, create_graph on: out of place, grad = grad + new; the old tensor, which may be part of a
 //   graph, stays.
 // PyTorch steals by the tensor's use count alone; here the storage's count is asked as well, so that two
-// leaves, or a leaf and the caller, never end up sharing one gradient. The node holds its leaf; the leaf
-// holds the node weakly. Names follow torch/csrc/autograd/functions/accumulate_grad.h.
+// leaves, or a leaf and the caller, never end up sharing one gradient. With post hooks, which are given the gradient
+// too, one owner more is allowed. The node holds its leaf; the leaf holds the node weakly. The hooks of the leaf are
+// read off the leaf, so they outlive the node. Names follow torch/csrc/autograd/functions/accumulate_grad.h.
 #pragma once
 
 #include <mutex>
@@ -21,10 +22,14 @@ namespace gb::autograd {
 
 struct AccumulateGrad final : Node {
   explicit AccumulateGrad(const Tensor& leaf);
-  variable_list apply(variable_list&& grads) override;
   std::string name() const override { return "AccumulateGrad"; }
+  const PreHooks& tensor_pre_hooks() const override;
+  PostAccumulateGradHook* tensor_post_acc_grad_hooks() const override;
 
   const Tensor variable;
+
+ protected:
+  variable_list apply(variable_list&& grads) override;
 
  private:
   std::mutex mutex_;  // two threads may reach one leaf

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+
 #include "autograd/autograd_meta.h"
 #include "autograd/engine.h"
 #include "autograd/operators.h"
 #include "core/autograd_state.h"
 #include "core/error.h"
+#include "core/warning.h"
 
 namespace gb::autograd {
 namespace {
@@ -43,7 +46,7 @@ variable_list make_grads(const variable_list& outputs, const variable_list& give
   variable_list grads = given;
   grads.resize(outputs.size());
   for (size_t i = 0; i < outputs.size(); ++i) {
-    if (grads[i].defined()) continue;
+    if (grads[i].defined() || !outputs[i].requires_grad()) continue;  // the latter is refused by edges_of_outputs
     GB_CHECK_OR_THROW(
         outputs[i].numel() == 1, Error,
         .what = "backward: grad can be implicitly created only for scalar outputs",
@@ -52,17 +55,15 @@ variable_list make_grads(const variable_list& outputs, const variable_list& give
         .repair = "give the gradient of the output, or reduce it to one element with sum() or mean()",
         .chapter = chapters::kAutograd);
   }
-  // Every check is behind us.
   const AutoGradMode no_history(false);
   for (size_t i = 0; i < outputs.size(); ++i) {
-    if (!grads[i].defined()) grads[i] = ops::ones_like(outputs[i]);
+    if (!grads[i].defined() && outputs[i].requires_grad()) grads[i] = ops::ones_like(outputs[i]);
   }
   return grads;
 }
 
-edge_list edges_of_inputs(const variable_list& inputs, bool accumulate_grad) {
-  edge_list edges;
-  edges.reserve(inputs.size());
+// keep_grad: of backward, which leaves the gradients in grad(), also in that of a computed tensor.
+edge_list edges_of_inputs(const variable_list& inputs, bool keep_grad) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     GB_CHECK_OR_THROW(
         inputs[i].requires_grad(), Error,
@@ -70,40 +71,53 @@ edge_list edges_of_inputs(const variable_list& inputs, bool accumulate_grad) {
         .cause = inputs[i].defined() ? fmt::format("input {} has sizes {}", i, to_string(inputs[i].sizes()))
                                      : fmt::format("input {} is undefined", i),
         .repair = "call requires_grad_() on it before the forward", .chapter = chapters::kAutograd);
-    GB_CHECK_OR_THROW(
-        !accumulate_grad || inputs[i].is_leaf(), Error,
-        .what =
-            "backward: One of the differentiated Tensors given as 'inputs' to backward is not a leaf Tensor",
-        .cause = fmt::format("input {} of sizes {} is an output of {}", i, to_string(inputs[i].sizes()),
-                             inputs[i].is_leaf() ? "nothing" : inputs[i].grad_fn()->name()),
-        .repair = "use gb::autograd::grad for tensors that were computed", .chapter = chapters::kAutograd);
-    edges.push_back(impl::gradient_edge(inputs[i]));
+  }
+  edge_list edges;
+  edges.reserve(inputs.size());
+  for (const Tensor& input : inputs) {
+    if (keep_grad) input.retain_grad();
+    edges.push_back(impl::gradient_edge(input));
   }
   return edges;
+}
+
+void warn_of_reference_cycle() {
+  static std::atomic<bool> warned{false};
+  if (warned.exchange(true)) return;
+  GB_WARN(
+      "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient "
+      "which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you "
+      "have to use this function, make sure to reset the .grad fields of your parameters to None after use to break "
+      "the cycle and avoid the leak.");
 }
 
 }  // namespace
 
 void backward(const variable_list& tensors, const variable_list& grad_tensors,
               std::optional<bool> retain_graph, bool create_graph, const variable_list& inputs) {
-  const edge_list roots = edges_of_outputs(tensors);
-  const edge_list targets = edges_of_inputs(inputs, /*accumulate_grad=*/true);
+  if (create_graph) warn_of_reference_cycle();
   const variable_list grads = make_grads(tensors, grad_tensors);
+  const edge_list roots = edges_of_outputs(tensors);
+  const edge_list targets = edges_of_inputs(inputs, /*keep_grad=*/true);
   Engine::get_default_engine().execute(roots, grads, retain_graph.value_or(create_graph), create_graph,
                                        /*accumulate_grad=*/true, targets);
 }
 
 variable_list grad(const variable_list& outputs, const variable_list& inputs,
                    const variable_list& grad_outputs, std::optional<bool> retain_graph, bool create_graph,
-                   bool allow_unused) {
+                   bool allow_unused, bool is_grads_batched) {
+  GB_CHECK_OR_THROW(!is_grads_batched, NotImplementedError,
+                    .what = "grad: is_grads_batched=True needs vmap, which is not here",
+                    .cause = "each of grad_outputs would hold several gradients, one behind the other",
+                    .repair = "call grad once for each of them, with retain_graph", .chapter = chapters::kAutograd);
   GB_CHECK_OR_THROW(!inputs.empty(), Error, .what = "grad: grad requires non-empty inputs",
                     .cause = "the list of inputs is empty",
                     .repair = "name the tensors to differentiate with respect to, or call backward",
                     .chapter = chapters::kAutograd);
+  const variable_list grads = make_grads(outputs, grad_outputs);
   const edge_list roots = edges_of_outputs(outputs);
-  const edge_list targets = edges_of_inputs(inputs, /*accumulate_grad=*/false);
-  return Engine::get_default_engine().execute(roots, make_grads(outputs, grad_outputs),
-                                              retain_graph.value_or(create_graph), create_graph,
+  const edge_list targets = edges_of_inputs(inputs, /*keep_grad=*/false);
+  return Engine::get_default_engine().execute(roots, grads, retain_graph.value_or(create_graph), create_graph,
                                               /*accumulate_grad=*/false, targets, allow_unused);
 }
 

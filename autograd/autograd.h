@@ -17,9 +17,9 @@ void backward(const variable_list& tensors, const variable_list& grad_tensors = 
               const variable_list& inputs = {});
 
 // The gradients of `outputs` with respect to `inputs`, one per input; no grad() is touched. An input that the
-// outputs do not depend on is an error, or with allow_unused an undefined tensor.
+// outputs do not depend on is an error, or with allow_unused an undefined tensor. is_grads_batched is refused.
 variable_list grad(const variable_list& outputs, const variable_list& inputs,
                    const variable_list& grad_outputs = {}, std::optional<bool> retain_graph = std::nullopt,
-                   bool create_graph = false, bool allow_unused = false);
+                   bool create_graph = false, bool allow_unused = false, bool is_grads_batched = false);
 
 }  // namespace gb::autograd

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <mutex>
+
 #include "autograd/accumulate_grad.h"
-#include "autograd/formula.h"
 #include "autograd/node.h"
+#include "autograd/view.h"
 #include "core/error.h"
 
 namespace gb::autograd {
@@ -15,11 +17,6 @@ struct Factory final : gb::impl::AutogradMetaFactory {
 };
 Factory factory;
 [[maybe_unused]] const bool registered = (gb::impl::SetAutogradMetaFactory(&factory), true);
-
-uint32_t epoch_of(const Tensor& base) {
-  const AutogradMeta* meta = impl::get_autograd_meta(base);
-  return meta ? meta->history_epoch_ : 0;
-}
 
 }  // namespace
 
@@ -35,21 +32,6 @@ void AutogradMeta::set_requires_grad(bool requires_grad, TensorImpl* self) {
   requires_grad_ = requires_grad;
 }
 
-bool AutogradMeta::is_stale_view() const {
-  if (!is_view_) return false;
-  const auto& view = static_cast<const DifferentiableViewMeta&>(*this);
-  return view.base_epoch_ != epoch_of(view.base_);
-}
-
-bool AutogradMeta::base_requires_grad_now() const {
-  return is_stale_view() && static_cast<const DifferentiableViewMeta&>(*this).base_.requires_grad();
-}
-
-DifferentiableViewMeta::DifferentiableViewMeta(const Tensor& base)
-    : base_(base), base_epoch_(epoch_of(base)) {
-  is_view_ = true;
-}
-
 namespace impl {
 
 AutogradMeta* get_autograd_meta(const Tensor& t) {
@@ -63,39 +45,36 @@ AutogradMeta* materialize_autograd_meta(const Tensor& t) {
   return static_cast<AutogradMeta*>(self->autograd_meta());
 }
 
-DifferentiableViewMeta* get_view_autograd_meta(const Tensor& t) {
+const std::shared_ptr<Node>& grad_fn(const Tensor& t) {
+  static const std::shared_ptr<Node> none;
   AutogradMeta* meta = get_autograd_meta(t);
-  return meta && meta->is_view_ ? static_cast<DifferentiableViewMeta*>(meta) : nullptr;
+  if (!meta) return none;
+  if (meta->is_view_) refresh_grad_fn(t, static_cast<DifferentiableViewMeta&>(*meta));
+  return meta->grad_fn_;
 }
 
 void set_gradient_edge(const Tensor& t, Edge edge) {
   AutogradMeta* meta = materialize_autograd_meta(t);
   meta->grad_fn_ = std::move(edge.function);
   meta->output_nr_ = edge.input_nr;
+  if (!meta->is_view_) return;
+  // Of this version, or the next question would put another node in its place.
+  static_cast<DifferentiableViewMeta*>(meta)->set_attr_version(version_counter(t).current_version());
 }
 
 Edge gradient_edge(const Tensor& t) {
   AutogradMeta* meta = get_autograd_meta(t);
   if (!meta) return {};
-  GB_CHECK_OR_THROW(
-      !meta->is_stale_view(), NotImplementedError,
-      .what =
-          "autograd: this view's base was modified by an inplace operation that was recorded, after the view "
-          "was made",
-      .cause = fmt::format("the view has sizes {}; its grad_fn still describes the value before the write",
-                           to_string(t.sizes())),
-      .repair = "make the view again after the write, or write out of place", .chapter = chapters::kAutograd);
-  if (meta->grad_fn_) return {meta->grad_fn_, meta->output_nr_};
-  if (meta->requires_grad_) return {grad_accumulator(t), 0};
-  return {};
+  if (const std::shared_ptr<Node>& node = grad_fn(t)) return {node, meta->output_nr_};
+  return {grad_accumulator(t), 0};
 }
 
 std::shared_ptr<Node> grad_accumulator(const Tensor& t) {
   AutogradMeta* meta = get_autograd_meta(t);
   if (!meta || !meta->requires_grad_ || meta->grad_fn_) return nullptr;
-  const std::lock_guard<std::mutex> lock(meta->mutex_);
+  const std::lock_guard<ByteLock> lock(meta->lock_);
   if (std::shared_ptr<Node> alive = meta->grad_accumulator_.lock()) return alive;
-  auto made = std::make_shared<AccumulateGrad>(t);
+  auto made = std::allocate_shared<AccumulateGrad>(RecycledAllocator<AccumulateGrad>(), t);
   meta->grad_accumulator_ = made;
   return made;
 }
@@ -103,12 +82,10 @@ std::shared_ptr<Node> grad_accumulator(const Tensor& t) {
 std::shared_ptr<Node> try_get_grad_accumulator(const Tensor& t) {
   AutogradMeta* meta = get_autograd_meta(t);
   if (!meta) return nullptr;
-  const std::lock_guard<std::mutex> lock(meta->mutex_);
+  const std::lock_guard<ByteLock> lock(meta->lock_);
   return meta->grad_accumulator_.lock();
 }
 
 }  // namespace impl
-
-Edge gradient_edge(const Tensor& self) { return impl::gradient_edge(self); }
 
 }  // namespace gb::autograd

@@ -21,6 +21,17 @@ variable_list Error::apply(variable_list&&) {
            .repair = "detach() the tensor before it is used", .chapter = chapters::kAutograd);
 }
 
+variable_list DelayedError::apply(variable_list&& inputs) {
+  GB_INTERNAL_ASSERT(static_cast<int64_t>(inputs.size()) == num_inputs, "DelayedError: another number of inputs");
+  const auto error = std::make_shared<Error>(message, collect_next_edges(TensorList(inputs)));
+  variable_list outputs;
+  for (const Tensor& input : inputs) {
+    outputs.push_back(input.variable_data());
+    set_history(outputs.back(), error);
+  }
+  return outputs;
+}
+
 variable_list NotImplemented::apply(variable_list&&) {
   GB_THROW(
       NotImplementedError, .what = fmt::format("backward: derivative for {} is not implemented", op),

@@ -14,6 +14,15 @@ struct Error final : Node {
   const std::string message;
 };
 
+// Forward: hands its inputs on. Backward: throws `message`.
+struct DelayedError final : Node {
+  DelayedError(std::string message, int64_t num_inputs) : message(std::move(message)), num_inputs(num_inputs) {}
+  variable_list apply(variable_list&& inputs) override;
+  std::string name() const override { return "DelayedError"; }
+  const std::string message;
+  const int64_t num_inputs;
+};
+
 // Stands where an operator has no formula: throws when it runs, and names the operator.
 struct NotImplemented final : Node {
   explicit NotImplemented(std::string op, edge_list&& next_edges = {})
@@ -28,6 +37,21 @@ struct NotImplemented final : Node {
 struct UndefinedGrad final : Node {
   variable_list apply(variable_list&& inputs) override;
   std::string name() const override { return "UndefinedGrad"; }
+};
+
+// Hands its gradients on.
+struct Identity final : Node {
+  using Node::Node;
+  variable_list apply(variable_list&& grads) override { return std::move(grads); }
+  std::string name() const override { return "Identity"; }
+};
+
+// A root above several tensors: hands each of `functions` the gradient that was given for it.
+struct GraphRoot final : Node {
+  GraphRoot(edge_list functions, variable_list inputs) : Node(std::move(functions)), outputs(std::move(inputs)) {}
+  variable_list apply(variable_list&&) override { return outputs; }
+  std::string name() const override { return "GraphRoot"; }
+  const variable_list outputs;
 };
 
 }  // namespace gb::autograd

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/recycled.h"
 #include "core/tensor.h"
 
 namespace gb::autograd {
@@ -30,6 +31,6 @@ struct Edge {
   uint32_t input_nr = 0;
 };
 
-using edge_list = std::vector<Edge>;
+using edge_list = std::vector<Edge, RecycledAllocator<Edge>>;  // up to four: no call of malloc
 
 }  // namespace gb::autograd

@@ -1,13 +1,10 @@
 #include "autograd/engine.h"
 
-#include <fmt/format.h>
-
 #include <exception>
 #include <thread>
 
-#include "autograd/ready_queue.h"
+#include "autograd/pass.h"
 #include "autograd/validate_outputs.h"
-#include "core/autograd_state.h"
 #include "core/error.h"
 #include "core/warning.h"
 #include "dispatcher/local_dispatch_key_set.h"
@@ -15,75 +12,30 @@
 namespace gb::autograd {
 namespace {
 
-struct ThreadState {
-  GraphTask* task = nullptr;  // the innermost pass on this thread
-  Node* node = nullptr;       // the node that runs
-  uint32_t depth = 0;         // passes around the next one, also those on threads that wait for this one
-  uint32_t stack_depth = 0;   // of them, those on this thread
-};
-constinit thread_local ThreadState current;
-
 ReadyQueue& ready_queue() {
   static thread_local ReadyQueue queue;
   return queue;
 }
 
-// This thread is inside one more pass for a scope. When it ends by an error, nothing of the pass stays in the
-// queue.
-class PassScope {
- public:
-  PassScope(GraphTask& task, ReadyQueue& queue) : before_(current), task_(task), queue_(queue) {
-    current = {&task, nullptr, before_.depth + 1, before_.stack_depth + 1};
-  }
-  ~PassScope() {
-    queue_.drop(task_);
-    current = before_;
-  }
-  PassScope(const PassScope&) = delete;
-  PassScope& operator=(const PassScope&) = delete;
-
- private:
-  const ThreadState before_;
-  GraphTask& task_;
-  ReadyQueue& queue_;
+// A pass that is stepped, with a queue of its own: other passes may run between its steps.
+struct SteppedPass {
+  SteppedPass(const edge_list& roots_, variable_list&& inputs, const PassOptions& options, const edge_list& outputs)
+      : roots(roots_), pass(queue, roots, std::move(inputs), options, outputs) {}
+  const edge_list roots;  // they keep the graph alive
+  ReadyQueue queue;
+  Pass pass;
 };
 
-// One node: what arrived goes in, what it returns goes on along its edges.
-[[gnu::noinline]] void run_node(GraphTask& task, uint32_t state_nr, ReadyQueue& queue) {
-  NodeState& state = task.states[state_nr];
-  variable_list inputs = std::move(state.inputs);
-  if (state.captured) {
-    for (const Capture& capture : task.captures) {
-      if (capture.state == state_nr) task.answers[capture.answer] = inputs[capture.input_nr];
-    }
-  }
-  if (!state.wanted) return;
-
-  Node& node = *state.node;
-  current.node = &node;
-  variable_list grads = node(std::move(inputs));
-  if (!task.keep_graph) node.release_variables();
-
-  const edge_list& edges = node.next_edges();
-  // A leaf's node, and others with nothing after them, may return nothing.
-  if (edges.empty() && grads.empty()) return;
-  validate_outputs(edges, grads, &node);
-  for (size_t i = 0; i < edges.size(); ++i) {
-    if (!edges[i].is_valid()) continue;
-    const uint32_t ready = task.deliver(edges[i], std::move(grads[i]));
-    if (ready != NodeMap::kNone) queue.push(task, ready);
-  }
+std::vector<std::unique_ptr<SteppedPass>>& stepped_passes() {
+  static thread_local std::vector<std::unique_ptr<SteppedPass>> passes;
+  return passes;
 }
 
-void check_all_reached(const GraphTask& task) {
-  for (size_t i = 0; i < task.reached.size(); ++i) {
-    GB_CHECK_OR_THROW(
-        task.reached[i], Error,
-        .what = "grad: One of the differentiated Tensors appears to not have been used in the graph",
-        .cause = fmt::format("no path leads from the outputs to input {}", i),
-        .repair = "give allow_unused=true if this is the desired behavior: its gradient is undefined then",
-        .chapter = chapters::kAutograd);
-  }
+SteppedPass& innermost_stepped() {
+  GB_CHECK_OR_THROW(!stepped_passes().empty(), Error, .what = "Engine: no backward pass was started on this thread",
+                    .cause = "step and finish go on with a pass that start began, and that has not ended by an error",
+                    .repair = "call start first", .chapter = chapters::kAutograd);
+  return *stepped_passes().back();
 }
 
 // Runs `f` on a fresh thread that looks like this one, and waits for it.
@@ -93,12 +45,13 @@ void on_fresh_stack(F&& f) {
   const auto autograd_tls = gb::detail::autograd_tls;
   const auto keys = gb::impl::tls_local_dispatch_key_set_;
   WarningHandler* handler = WarningUtils::get_warning_handler();
-  const uint32_t depth = current.depth;
+  ThreadState state = current_pass;
+  state.stack_depth = 0;
   std::thread([&] {
     gb::detail::autograd_tls = autograd_tls;
     gb::impl::tls_local_dispatch_key_set_ = keys;
     WarningUtils::set_warning_handler(handler);
-    current.depth = depth;
+    current_pass = state;
     try {
       f();
     } catch (...) {
@@ -108,10 +61,16 @@ void on_fresh_stack(F&& f) {
   if (error) std::rethrow_exception(error);
 }
 
-}  // namespace
+variable_list run(const edge_list& roots, variable_list&& inputs, const PassOptions& options,
+                  const edge_list& outputs) {
+  Pass pass(ready_queue(), roots, std::move(inputs), options, outputs);
+  const PassScope scope(pass);
+  while (pass.step()) {
+  }
+  return pass.finish();
+}
 
-Node* current_node() { return current.node; }
-const GraphTask* current_graph_task() { return current.task; }
+}  // namespace
 
 Engine& Engine::get_default_engine() {
   static Engine engine;
@@ -123,41 +82,50 @@ variable_list Engine::execute(const edge_list& roots, const variable_list& input
                               bool allow_unused) {
   variable_list grads = inputs;
   validate_outputs(roots, grads, nullptr);
-  if (current.stack_depth < kMaxStackDepth) {
-    return run(roots, std::move(grads), keep_graph, create_graph, accumulate_grad, outputs, allow_unused);
-  }
+  const PassOptions options{keep_graph, create_graph, accumulate_grad, allow_unused};
+  if (current_pass.stack_depth < kMaxStackDepth) return run(roots, std::move(grads), options, outputs);
   variable_list answers;
-  on_fresh_stack([&] {
-    answers = run(roots, std::move(grads), keep_graph, create_graph, accumulate_grad, outputs, allow_unused);
-  });
+  on_fresh_stack([&] { answers = run(roots, std::move(grads), options, outputs); });
   return answers;
 }
 
-variable_list Engine::run(const edge_list& roots, variable_list&& inputs, bool keep_graph, bool create_graph,
-                          bool accumulate_grad, const edge_list& outputs, bool allow_unused) {
-  GraphTask task(keep_graph, accumulate_grad, current.depth);
-  task.count_dependencies(roots);
-  if (!outputs.empty()) task.restrict_to(roots, outputs);
-  if (!allow_unused) check_all_reached(task);
+void Engine::start(const edge_list& roots, const variable_list& inputs, bool keep_graph, bool create_graph,
+                   bool accumulate_grad, const edge_list& outputs, bool allow_unused) {
+  variable_list grads = inputs;
+  validate_outputs(roots, grads, nullptr);
+  stepped_passes().push_back(std::make_unique<SteppedPass>(
+      roots, std::move(grads), PassOptions{keep_graph, create_graph, accumulate_grad, allow_unused}, outputs));
+}
 
-  const AutoGradMode grad_mode(create_graph);
-  ReadyQueue& queue = ready_queue();
-  const PassScope scope(task, queue);
-  for (size_t i = 0; i < roots.size(); ++i) {
-    const uint32_t ready = task.deliver(roots[i], std::move(inputs[i]));
-    if (ready != NodeMap::kNone) queue.push(task, ready);
-  }
+std::shared_ptr<Node> Engine::step() {
+  SteppedPass& stepped = innermost_stepped();
   try {
-    while (task.ready > 0) {
-      const ReadyNode next = queue.pop();
-      GB_INTERNAL_ASSERT(next.task == &task, "a node of another backward pass is on top of the ready queue");
-      run_node(task, next.state, queue);
-    }
-  } catch (gb::Error& error) {
-    if (current.node) error.add_context("while backward ran " + current.node->name());
+    const PassScope scope(stepped.pass);
+    Node* node = stepped.pass.step();
+    return node ? node->getptr() : nullptr;
+  } catch (...) {
+    stepped_passes().pop_back();
     throw;
   }
-  return std::move(task.answers);
 }
+
+variable_list Engine::finish() {
+  while (step()) {
+  }
+  const std::unique_ptr<SteppedPass> stepped = std::move(stepped_passes().back());
+  stepped_passes().pop_back();
+  const PassScope scope(stepped->pass);
+  return stepped->pass.finish();
+}
+
+void Engine::queue_callback(std::function<void()> callback) {
+  GB_CHECK_OR_THROW(current_pass.task, Error,
+                    .what = "queue_callback: Final callbacks can only be installed during backward pass",
+                    .cause = "no backward pass runs on this thread",
+                    .repair = "call it from a hook or a node's backward", .chapter = chapters::kAutograd);
+  current_pass.task->final_callbacks.push_back(std::move(callback));
+}
+
+bool Engine::is_checkpoint_valid() { return current_pass.checkpoint_valid; }
 
 }  // namespace gb::autograd

@@ -14,6 +14,8 @@
 // follow torch/csrc/autograd/engine.h.
 #pragma once
 
+#include <functional>
+
 #include "autograd/node.h"
 
 namespace gb::autograd {
@@ -30,11 +32,20 @@ class Engine {
                         bool create_graph, bool accumulate_grad, const edge_list& outputs = {},
                         bool allow_unused = true);
 
-  static constexpr uint32_t kMaxStackDepth = 60;  // nested passes on one thread's stack
+  // The same, a node at a time: start, then step until it returns null, then finish, which returns execute's result.
+  // A started pass lies still between the steps; one that is started before it is finished is stepped first. All on
+  // one thread. After an error the pass is over.
+  void start(const edge_list& roots, const variable_list& inputs, bool keep_graph, bool create_graph,
+             bool accumulate_grad, const edge_list& outputs = {}, bool allow_unused = true);
+  std::shared_ptr<Node> step();  // the node that ran
+  variable_list finish();        // runs what is left
 
- private:
-  variable_list run(const edge_list& roots, variable_list&& inputs, bool keep_graph, bool create_graph,
-                    bool accumulate_grad, const edge_list& outputs, bool allow_unused);
+  // Has `callback` run at the end of the innermost pass of this thread; throws outside of one.
+  void queue_callback(std::function<void()> callback);
+  // False inside of a pass that was started with inputs=: a checkpoint may not run one of its own then.
+  bool is_checkpoint_valid();
+
+  static constexpr uint32_t kMaxStackDepth = 60;  // nested passes on one thread's stack
 };
 
 }  // namespace gb::autograd

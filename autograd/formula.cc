@@ -8,6 +8,8 @@
 
 namespace gb::autograd {
 
+Edge gradient_edge(const Tensor& self) { return impl::gradient_edge(self); }
+
 void set_history(const Tensor& output, const std::shared_ptr<Node>& grad_fn, const char* op) {
   if (!output.defined() || !isFloatingType(output.scalar_type())) {
     grad_fn->add_input_metadata(InputMetadata());  // keeps the numbers of the outputs in step
@@ -31,11 +33,26 @@ void set_history(const std::vector<Tensor>& outputs, const std::shared_ptr<Node>
 }
 
 void check_inplace(const Tensor& self, const char* op, bool recorded) {
-  if (!recorded || !GradMode::is_enabled()) return;
-  const AutogradMeta* meta = impl::get_autograd_meta(self);
-  if (!meta) return;
   GB_CHECK_OR_THROW(
-      !meta->requires_grad_, Error,
+      !self.defined() || !self.is_inference() || gb::detail::autograd_tls.inference_mode, Error,
+      .what = fmt::format("{}: Inplace update to inference tensor outside InferenceMode is not allowed", op),
+      .cause = fmt::format("the tensor of sizes {} was made in inference mode", to_string(self.sizes())),
+      .repair = "clone it outside of inference mode, and write to the clone", .chapter = chapters::kAutograd);
+  if (!recorded || !GradMode::is_enabled()) return;
+  const bool requires_grad = self.requires_grad();
+  if (const auto* view = impl::get_view_autograd_meta(self)) {
+    handle_view_on_rebase(*view);
+    const Tensor& base = view->get_backward_view().base_;
+    GB_CHECK_OR_THROW(
+        !requires_grad || !base.is_leaf(), Error,
+        .what = fmt::format(
+            "{}: a view of a leaf Variable that requires grad is being used in an in-place operation", op),
+        .cause = fmt::format("the view of sizes {} shares memory with a leaf of sizes {}",
+                             to_string(self.sizes()), to_string(base.sizes())),
+        .repair = "write inside a NoGradGuard, or use the out-of-place form", .chapter = chapters::kAutograd);
+  }
+  GB_CHECK_OR_THROW(
+      !requires_grad || !self.is_leaf(), Error,
       .what =
           fmt::format("{}: a leaf Variable that requires grad is being used in an in-place operation", op),
       .cause = fmt::format("the tensor of sizes {} is a leaf: its value before the write would be lost, "
@@ -43,54 +60,12 @@ void check_inplace(const Tensor& self, const char* op, bool recorded) {
                            to_string(self.sizes())),
       .repair = "write inside a NoGradGuard (as an optimizer does), or use the out-of-place form",
       .chapter = chapters::kAutograd);
-  if (!meta->is_view_) return;
-  const Tensor& base = static_cast<const DifferentiableViewMeta*>(meta)->base_;
-  const AutogradMeta* base_meta = impl::get_autograd_meta(base);
-  GB_CHECK_OR_THROW(
-      !base_meta || !base_meta->requires_grad_, Error,
-      .what = fmt::format(
-          "{}: a view of a leaf Variable that requires grad is being used in an in-place operation", op),
-      .cause = fmt::format("the view of sizes {} shares memory with a leaf of sizes {}",
-                           to_string(self.sizes()), to_string(base.sizes())),
-      .repair = "write inside a NoGradGuard, or use the out-of-place form", .chapter = chapters::kAutograd);
-  GB_THROW(NotImplementedError,
-           .what = fmt::format("{}: an in-place operation on a view cannot be recorded yet", op),
-           .cause = fmt::format(
-               "the tensor of sizes {} is a view of a tensor of sizes {}, whose history would have to be "
-               "rewritten (CopySlices)",
-               to_string(self.sizes()), to_string(base.sizes())),
-           .repair = "use the out-of-place form, write to a clone, or write inside a NoGradGuard",
-           .chapter = chapters::kAutograd);
 }
 
 void rebase_history(const Tensor& self, std::shared_ptr<Node> grad_fn) {
   if (!grad_fn) return;
-  AutogradMeta* meta = impl::materialize_autograd_meta(self);
-  GB_INTERNAL_ASSERT(!meta->requires_grad_ && !meta->is_view_,
-                     "rebase_history without check_inplace: " + grad_fn->name() + " would lose a gradient");
   const uint32_t nr = grad_fn->add_input_metadata(self);
-  impl::set_gradient_edge(self, Edge(std::move(grad_fn), nr));
-  ++meta->history_epoch_;  // the views made so far are stale now
-}
-
-namespace {
-
-[[noreturn, gnu::cold]] void throw_stale_base(const Tensor& base) {
-  GB_THROW(NotImplementedError,
-           .what = "autograd: a view of a view whose base was modified by a recorded inplace operation",
-           .cause = fmt::format("the view of sizes {} was made before the write", to_string(base.sizes())),
-           .repair = "make the view again after the write", .chapter = chapters::kAutograd);
-}
-
-}  // namespace
-
-void set_base(const Tensor& view, const Tensor& base, bool differentiable) {
-  TensorImpl* impl = view.unsafeGetTensorImpl();
-  impl->set_version_counter(base.unsafeGetTensorImpl()->version_counter());
-  if (!differentiable || base.is_inference() || impl->autograd_meta()) return;
-  const DifferentiableViewMeta* base_view = impl::get_view_autograd_meta(base);
-  if (base_view && base_view->is_stale_view()) throw_stale_base(base);
-  impl->set_autograd_meta(std::make_unique<DifferentiableViewMeta>(base_view ? base_view->base_ : base));
+  impl::rebase_history(self, Edge(std::move(grad_fn), nr));
 }
 
 Tensor sum_to(const Tensor& grad, IntArrayRef sizes) {

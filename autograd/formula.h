@@ -28,6 +28,7 @@
 
 #include "autograd/node.h"
 #include "autograd/saved_variable.h"
+#include "autograd/view.h"
 #include "core/autograd_state.h"
 #include "dispatcher/library.h"
 #include "dispatcher/local_dispatch_key_set.h"
@@ -80,22 +81,34 @@ edge_list collect_next_edges(const Ts&... tensors) {
 void set_history(const Tensor& output, const std::shared_ptr<Node>& grad_fn, const char* op = nullptr);
 void set_history(const std::vector<Tensor>& outputs, const std::shared_ptr<Node>& grad_fn);
 
-// Throws where an in-place write to `self` would lose a gradient: on a leaf that requires grad, and on a view
-// whose write would be recorded (CopySlices is not there yet: see README, Limits). `recorded`:
-// compute_requires_grad of all operands.
+// Throws where an in-place write to `self` would lose a gradient (on a leaf that requires grad, or a view of one), on
+// a view that may not be written (view.h), and on an inference tensor outside of inference mode. Called before the
+// write. `recorded`: compute_requires_grad of all operands.
 void check_inplace(const Tensor& self, const char* op, bool recorded);
 inline void check_inplace(const Tensor& self, const char* op) {
   check_inplace(self, op, compute_requires_grad(self));
 }
-// After the write: `self` is now produced by `grad_fn`.
+// After the write: `self` is now produced by `grad_fn`, which has no outputs yet.
 void rebase_history(const Tensor& self, std::shared_ptr<Node> grad_fn);
-inline void increment_version(const Tensor& self) { self.unsafeGetTensorImpl()->bump_version(); }
+// `writer`: intern_writer of the operator's name; the version error names it.
+inline void increment_version(const Tensor& self, uint32_t writer = kUnknownWriter) {
+  self.unsafeGetTensorImpl()->bump_version(writer);
+}
 
+// How a view made now is made. multi_output: by a call that returns several.
+inline CreationMeta creation_meta_now(bool multi_output = false) {
+  const gb::detail::AutogradTls& modes = gb::detail::autograd_tls;
+  if (modes.inference_mode) return CreationMeta::INFERENCE_MODE;
+  if (!modes.grad_mode) return CreationMeta::NO_GRAD_MODE;
+  return multi_output ? CreationMeta::MULTI_OUTPUT_NODE : CreationMeta::DEFAULT;
+}
 // Marks `view` as a view of `base`: one version counter, and _base() is the base of the base. With
 // differentiable = false (detach) only the counter is shared.
-void set_base(const Tensor& view, const Tensor& base, bool differentiable = true);
-inline Tensor as_view(const Tensor& base, Tensor view, bool differentiable = true) {
-  set_base(view, base, differentiable);
+void set_base(const Tensor& view, const Tensor& base, bool differentiable = true,
+              CreationMeta creation_meta = creation_meta_now());
+inline Tensor as_view(const Tensor& base, Tensor view, bool differentiable = true,
+                      CreationMeta creation_meta = creation_meta_now()) {
+  set_base(view, base, differentiable, creation_meta);
   return view;
 }
 

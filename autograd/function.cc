@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "autograd/autograd_meta.h"
+#include "autograd/view.h"
 #include "core/error.h"
 
 namespace gb::autograd {
@@ -16,6 +16,11 @@ bool is_among(const Tensor& t, const variable_list& list) {
 
 // The same data and version, without history.
 Tensor alias_of(const Tensor& t) { return t.tensor_data(); }
+
+bool has_own_history(const Tensor& t) {
+  const AutogradMeta* meta = impl::get_autograd_meta(t);
+  return meta && (meta->grad_fn_ || meta->requires_grad_);
+}
 
 }  // namespace
 
@@ -33,11 +38,8 @@ bool AutogradContext::needs_input_grad(size_t i) const {
 }
 
 bool AutogradContext::needs_input_grad(std::initializer_list<IndexRange> ranges) const {
-  for (const auto& [first, end] : ranges) {
-    for (size_t i = first; i < end; ++i)
-      if (needs_input_grad(i)) return true;
-  }
-  return false;
+  const std::shared_ptr<Node> self = grad_fn_.lock();
+  return self && self->task_should_compute_output(ranges);
 }
 
 void FunctionNode::begin(const std::shared_ptr<FunctionNode>& self, const variable_list& inputs) {
@@ -62,9 +64,11 @@ Tensor FunctionNode::with_history(const std::shared_ptr<FunctionNode>& self, con
   Tensor result = output;
   if (is_input && !dirty) {
     result = as_view(output, alias_of(output));
-  } else if (seen || output.requires_grad()) {  // returned twice, or a tensor with a history of its own
+  } else if (seen || has_own_history(output)) {  // returned twice, or computed with grad mode on
     result = alias_of(output);
   }
+  // Of a view, written in place later, the regenerated history would leave out this node.
+  if (auto* view = impl::get_view_autograd_meta(result)) view->set_creation_meta(CreationMeta::IN_CUSTOM_FUNCTION);
   impl::set_gradient_edge(result, Edge(self, add_input_metadata(result)));
   return result;
 }
@@ -80,7 +84,16 @@ void FunctionNode::finish(const std::shared_ptr<FunctionNode>& self, const varia
         .cause = fmt::format("a tensor of sizes {} was given to mark_dirty", to_string(t.sizes())),
         .repair = "return every tensor that forward writes", .chapter = chapters::kAutograd);
     if (is_among(t, inputs)) check_inplace(t, name().c_str(), recording_);
-    increment_version(t);
+    GB_CHECK_OR_THROW(
+        !recording_ || outputs.size() == 1 || !t.is_view(), Error,
+        .what = fmt::format("{}: If your Function modifies inplace an input that is a view of another Tensor, your "
+                            "Function cannot return more than one Tensor",
+                            name()),
+        .cause = fmt::format("a view of sizes {} is dirty, and forward returned {} outputs", to_string(t.sizes()),
+                             outputs.size()),
+        .repair = "clone the view before the call, or return the other outputs from another Function",
+        .chapter = chapters::kAutograd);
+    increment_version(t, intern_writer(name()));
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (!outputs[i].defined()) {

@@ -14,8 +14,6 @@
 
 namespace gb::autograd {
 
-using IndexRange = std::pair<size_t, size_t>;  // [first, second)
-
 class AutogradContext {
  public:
   AutogradContext() = default;

@@ -83,8 +83,11 @@ void GraphTask::restrict_to(const edge_list& roots, const edge_list& targets) {
       path.pop_back();
     }
   }
+  // As in PyTorch, the hooks of a lone root run even where nothing beyond it is asked for.
+  if (roots.size() == 1 && roots[0].is_valid()) states[0].captured = true;
 }
 
+// [anchor: deliver]
 uint32_t GraphTask::deliver(const Edge& edge, Tensor&& grad) {
   const uint32_t i = map_.find(edge.function.get());
   NodeState& state = states[i];

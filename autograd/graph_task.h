@@ -6,6 +6,8 @@
 // recursion. Names follow torch/csrc/autograd/graph_task.h.
 #pragma once
 
+#include <functional>
+
 #include "autograd/node.h"
 #include "autograd/node_map.h"
 
@@ -39,6 +41,8 @@ class GraphTask {
   // when that makes it ready, else kNone.
   uint32_t deliver(const Edge& edge, Tensor&& grad);
 
+  // Does anybody want a gradient for `node`? A node that is not in this pass was asked by somebody who knows
+  // (CopySlices, for the view as it was).
   bool is_wanted(const Node* node) const {
     if (reached.empty()) return true;  // everything is
     const uint32_t i = map_.find(node);
@@ -52,6 +56,7 @@ class GraphTask {
   const bool keep_graph, accumulate_grad;
   const uint32_t depth;  // how many backward passes this one runs inside of
   uint32_t ready = 0;    // this task's entries in the ready queue
+  std::vector<std::function<void()>> final_callbacks;  // to run at the end of the pass
 
  private:
   uint32_t state_of(Node* node);

@@ -2,21 +2,41 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <typeinfo>
 
 #include "autograd/graph_task.h"
+#include "core/error.h"
 
 namespace gb::autograd {
 namespace {
 
 constinit thread_local uint64_t next_sequence_nr = 0;
+std::atomic<uint64_t> threads_seen{0};
+constinit thread_local uint64_t this_thread_id = 0;  // 0: not fetched yet
+
+uint64_t thread_id_now() {
+  if (this_thread_id == 0) [[unlikely]]
+    this_thread_id = ++threads_seen;
+  return this_thread_id;
+}
 // The list of nodes waiting to be given up, while some node is being destroyed on this thread.
 constinit thread_local std::vector<std::shared_ptr<Node>>* waiting = nullptr;
 
 }  // namespace
 
 uint64_t Node::make_sequence_nr() { return next_sequence_nr++; }
+
+Node::Node(uint64_t sequence_nr, edge_list&& next_edges)
+    : sequence_nr_(sequence_nr), next_edges_(std::move(next_edges)), thread_id_(thread_id_now()) {
+  for (const Edge& edge : next_edges_) rise_above(edge);
+  if (AnomalyMode::is_enabled()) [[unlikely]] {
+    metadata()->store_stack();
+    if (Node* parent = current_node()) metadata()->assign_parent(parent->getptr());
+  }
+}
 
 Node::~Node() {
   for (Edge& edge : next_edges_) release_node(std::move(edge.function));
@@ -42,10 +62,90 @@ uint32_t Node::add_input_metadata(InputMetadata metadata) {
   return static_cast<uint32_t>(more_inputs_.size());
 }
 
+void Node::rise_above(const Edge& child) {
+  if (!child.is_valid()) return;
+  const uint64_t at_least = child.function->topological_nr() + 1;
+  if (topological_nr_ >= at_least) return;
+  GB_INTERNAL_ASSERT(!has_parent_, "the topological number of a node that has a parent cannot change: " + name());
+  topological_nr_ = at_least;
+}
+
+void Node::set_next_edges(edge_list&& edges) {
+  next_edges_ = std::move(edges);
+  for (const Edge& edge : next_edges_) rise_above(edge);
+}
+
+void Node::set_next_edge(size_t i, Edge edge) {
+  rise_above(edge);
+  next_edges_[i] = std::move(edge);
+}
+
+void Node::add_next_edge(Edge edge) {
+  rise_above(edge);
+  next_edges_.push_back(std::move(edge));
+}
+
+bool Node::should_compute_output(std::initializer_list<IndexRange> ranges) const {
+  for (const auto& [first, end] : ranges) {
+    for (size_t i = first; i < end; ++i)
+      if (should_compute_output(i)) return true;
+  }
+  return false;
+}
+
 bool Node::task_should_compute_output(size_t i) const {
   if (!should_compute_output(i)) return false;
   const GraphTask* task = current_graph_task();
   return !task || task->is_wanted(next_edges_[i].function.get());
+}
+
+bool Node::task_should_compute_output(std::initializer_list<IndexRange> ranges) const {
+  for (const auto& [first, end] : ranges) {
+    for (size_t i = first; i < end; ++i)
+      if (task_should_compute_output(i)) return true;
+  }
+  return false;
+}
+
+Device Node::device() const {
+  for (size_t i = 0; i < num_inputs(); ++i) {
+    const InputMetadata& input = input_metadata(i);
+    if (input.is_defined() && !input.device().is_cpu()) return input.device();
+  }
+  return kCPU;
+}
+
+NodeExtras& Node::extras() {
+  if (!extras_) extras_ = std::make_unique<NodeExtras>();
+  return *extras_;
+}
+
+const NodeExtras& Node::seen_extras() const {
+  static const NodeExtras none;
+  return extras_ ? *extras_ : none;
+}
+
+AnomalyMetadata* Node::metadata() {
+  std::unique_ptr<AnomalyMetadata>& anomaly = extras().anomaly;
+  if (!anomaly) anomaly = std::make_unique<AnomalyMetadata>();
+  return anomaly.get();
+}
+
+uintptr_t Node::add_post_hook(std::unique_ptr<FunctionPostHook>&& hook) {
+  extras().post_hooks.push_back(std::move(hook));
+  return reinterpret_cast<uintptr_t>(extras_->post_hooks.back().get());
+}
+
+bool Node::del_post_hook(const uintptr_t& key) {
+  return extras_ && std::erase_if(extras_->post_hooks, [&](const std::unique_ptr<FunctionPostHook>& hook) {
+           return reinterpret_cast<uintptr_t>(hook.get()) == key;
+         }) > 0;
+}
+
+std::unique_ptr<FunctionPreHook> Node::pop_retains_grad_hook(size_t output_idx) {
+  if (!extras_) return nullptr;
+  auto node = extras_->retains_grad_hooks.extract(output_idx);
+  return node.empty() ? nullptr : std::move(node.mapped());
 }
 
 void release_node(std::shared_ptr<Node>&& node) noexcept {

@@ -91,14 +91,20 @@ void not_implemented_inplace_or_view(const OperatorHandle& op, DispatchKeySet ks
         .chapter = chapters::kAutograd);
     base = first.toTensor();
   }
+  for (const Tensor& t : written) autograd::check_inplace(t, op.operator_name().name.c_str(), /*recorded=*/false);
   {
     AutoDispatchBelowADInplaceOrView guard;
     op.redispatchBoxed(ks & after_ADInplaceOrView_keyset, stack);
   }
-  for (const Tensor& t : written) autograd::increment_version(t);
+  if (!written.empty()) {
+    const uint32_t writer = intern_writer(toString(op.operator_name()));
+    for (const Tensor& t : written) autograd::increment_version(t, writer);
+  }
   if (view < 0) return;
-  for (const Tensor& t : tensors_in(jit::peek(*stack, static_cast<size_t>(view), schema.returns().size()))) {
-    if (!t.is_same(base)) autograd::as_view(base, t);
+  const IValue& result = jit::peek(*stack, static_cast<size_t>(view), schema.returns().size());
+  const autograd::CreationMeta creation_meta = autograd::creation_meta_now(/*multi_output=*/!result.isTensor());
+  for (const Tensor& t : tensors_in(result)) {
+    if (!t.is_same(base)) autograd::set_base(t, base, /*differentiable=*/true, creation_meta);
   }
 }
 

@@ -41,13 +41,38 @@ Tensor clone(const Tensor& self) {
   return op.call(self, MemoryFormat::Contiguous);
 }
 
-Tensor clone_as(const Tensor& self, IntArrayRef strides) {
-  static const auto empty_strided =
+void copy_(const Tensor& self, const Tensor& src) {
+  static const auto op = find<Tensor&(Tensor&, const Tensor&, bool)>("aten::copy_", "");
+  op.call(const_cast<Tensor&>(self), src, false);
+}
+
+void zero_(const Tensor& self) {
+  static const auto op = find<Tensor&(Tensor&)>("aten::zero_", "");
+  op.call(const_cast<Tensor&>(self));
+}
+
+bool has_nan(const Tensor& self) {
+  static const auto ne = find<Tensor(const Tensor&, const Tensor&)>("aten::ne", "Tensor");
+  static const auto sum = find<Tensor(const Tensor&, std::optional<ScalarType>)>("aten::sum", "");
+  return sum.call(ne.call(self, self), std::nullopt).item().to<int64_t>() != 0;
+}
+
+Tensor as_strided(const Tensor& self, IntArrayRef sizes, IntArrayRef strides, int64_t storage_offset) {
+  static const auto op =
+      find<Tensor(const Tensor&, IntArrayRef, IntArrayRef, std::optional<int64_t>)>("aten::as_strided", "");
+  return op.call(self, sizes, strides, storage_offset);
+}
+
+Tensor empty_strided(IntArrayRef sizes, IntArrayRef strides, const TensorOptions& options) {
+  static const auto op =
       find<Tensor(IntArrayRef, IntArrayRef, std::optional<ScalarType>, std::optional<Layout>, std::optional<Device>,
                   std::optional<bool>)>("aten::empty_strided", "");
-  static const auto copy_ = find<Tensor&(Tensor&, const Tensor&, bool)>("aten::copy_", "");
-  Tensor result = empty_strided.call(self.sizes(), strides, self.scalar_type(), std::nullopt, self.device(), std::nullopt);
-  copy_.call(result, self, false);
+  return op.call(sizes, strides, options.dtype_opt(), std::nullopt, options.device_opt(), std::nullopt);
+}
+
+Tensor clone_as(const Tensor& self, IntArrayRef strides) {
+  Tensor result = empty_strided(self.sizes(), strides, self.options());
+  copy_(result, self);
   return result;
 }
 

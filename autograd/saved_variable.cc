@@ -2,77 +2,166 @@
 
 #include <fmt/format.h>
 
-#include "autograd/autograd_meta.h"
+#include "autograd/anomaly_mode.h"
 #include "autograd/node.h"
+#include "autograd/view.h"
 #include "core/error.h"
 
 namespace gb::autograd {
 namespace {
 
-std::string name_of(const Node* saved_for) {
-  const Node* node = saved_for ? saved_for : current_node();
-  return node ? node->name() : "a node";
+const Node* saver(const Node* saved_for) { return saved_for ? saved_for : current_node(); }
+
+std::string name_of(const Node* node) { return node ? node->name() : "a node"; }
+
+// grad_fn as it is, without asking a written view for a new one.
+const Node* known_grad_fn(const Tensor& t) {
+  const AutogradMeta* meta = impl::get_autograd_meta(t);
+  return meta ? meta->grad_fn_.get() : nullptr;
 }
 
 }  // namespace
 
-SavedVariable::SavedVariable(const Tensor& variable, bool is_output) : is_output_(is_output) {
+SavedVariable::SavedVariable(const Variable& variable, bool is_output, bool is_inplace_on_view)
+    : is_output_(is_output) {
   if (!variable.defined()) return;
   GB_CHECK_OR_THROW(
       !variable.is_inference(), Error, .what = "Inference tensors cannot be saved for backward",
       .cause = fmt::format("a tensor of sizes {} was made in inference mode", to_string(variable.sizes())),
       .repair = "clone it outside of inference mode and use the clone", .chapter = chapters::kAutograd);
-  TensorImpl* impl = variable.unsafeGetTensorImpl();
-  if (is_output) {
-    const AutogradMeta* meta = impl::get_autograd_meta(variable);
-    output_nr_ = meta ? meta->output_nr_ : 0;
-    data_ = Tensor(impl->shallow_copy_and_detach(impl->version_counter()));
-  } else {
-    data_ = variable;
-  }
-  saved_version_ = impl->version_counter().current_version();
+  const AutogradMeta* meta = impl::get_autograd_meta(variable);
+  output_nr_ = meta ? meta->output_nr_ : 0;
+  is_leaf_ = !meta || !meta->grad_fn_;
+  saved_version_ = impl::version_counter(variable).current_version();
   state_ = State::kSaved;
+  if (!is_output) {
+    data_ = variable;
+    saved_original_ = true;
+    return;
+  }
+  is_leaf_ = false;  // its node may not have been hung on it yet
+  data_ = variable.tensor_data();
+  if (is_inplace_on_view || (meta && meta->is_view_)) extras().weak_grad_fn = impl::grad_fn(variable);
+}
+
+SavedVariable::Extras& SavedVariable::extras() {
+  if (!extras_) extras_ = std::make_unique<Extras>();
+  return *extras_;
 }
 
 void SavedVariable::reset_data() {
   if (state_ != State::kSaved) return;
   data_.reset();
+  extras_.reset();
   state_ = State::kReleased;
 }
 
-Tensor SavedVariable::unpack(const std::shared_ptr<Node>& saved_for) const {
+Variable SavedVariable::unpack(const std::shared_ptr<Node>& saved_for) const {
   if (state_ != State::kSaved) {
     if (state_ == State::kReleased) throw_released(saved_for.get());
     return {};
   }
-  if (data_._version() != saved_version_) throw_modified(saved_for.get());
-  if (!is_output_) return data_;
-  GB_INTERNAL_ASSERT(saved_for, "unpack() of a saved output needs the node that saved it");
-  TensorImpl* impl = data_.unsafeGetTensorImpl();
-  Tensor output(impl->shallow_copy_and_detach(impl->version_counter()));
-  impl::set_gradient_edge(output, Edge(saved_for, output_nr_));
-  return output;
+  if (has_hooks()) {
+    Tensor data = extras_->hooks->call_unpack_hook();
+    return data.defined() ? with_history(data.variable_data(), saved_for) : data;
+  }
+  check_not_modified(saved_for.get());
+  if (!saved_original_) return with_history(data_.tensor_data(), saved_for);
+  GB_CHECK_OR_THROW(is_leaf_ || saved_for || known_grad_fn(data_), Error,
+                    .what = "backward: Trying to use a saved tensor that has been detached in-place, i.e. with .detach_()",
+                    .cause = fmt::format("{} saved a tensor of sizes {} that had a grad_fn, and has none now",
+                                         name_of(saver(nullptr)), to_string(data_.sizes())),
+                    .repair = "use the out-of-place detach()", .chapter = chapters::kAutograd);
+  return data_;
+}
+
+// `data` as the variable that was saved: with its grad_fn, or as the leaf it was.
+Tensor SavedVariable::with_history(Tensor data, const std::shared_ptr<Node>& saved_for) const {
+  std::shared_ptr<Node> node = extras_ ? extras_->grad_fn : nullptr;
+  if (!node && extras_) node = extras_->weak_grad_fn.lock();
+  if (!node && !is_leaf_) {
+    GB_INTERNAL_ASSERT(saved_for, "unpack() of a saved output needs the node that saved it");
+    node = saved_for;
+  }
+  if (node) {
+    impl::set_gradient_edge(data, Edge(std::move(node), output_nr_));
+  } else if (extras_ && extras_->requires_grad) {
+    data.requires_grad_();
+    impl::materialize_autograd_meta(data)->grad_accumulator_ = extras_->grad_accumulator;
+  }
+  return data;
+}
+
+void SavedVariable::register_hooks(std::unique_ptr<SavedVariableHooks>&& hooks) {
+  const auto refuse_if = [](bool refused, const char* why) {
+    GB_CHECK_OR_THROW(!refused, Error,
+                      .what = fmt::format("Calling register_hooks on a saved tensor {}", why),
+                      .cause = "the hooks are given the tensor when they are registered, once",
+                      .repair = "register them right after the forward call", .chapter = chapters::kAutograd);
+  };
+  GB_CHECK_OR_THROW(hooks, Error, .what = "register_hooks: the hooks are null", .cause = "no object was given",
+                    .repair = "give an object with a pack and an unpack hook", .chapter = chapters::kAutograd);
+  refuse_if(has_hooks(), "whose hooks have already been set");
+  refuse_if(state_ == State::kReleased, "after it has been freed");
+  refuse_if(state_ == State::kEmpty, "with value None is forbidden");
+  Extras& more = extras();
+  if (saved_original_) {
+    more.grad_fn = impl::grad_fn(data_);
+    more.grad_accumulator = impl::grad_accumulator(data_);
+    more.requires_grad = data_.requires_grad();
+  }
+  {
+    const AutoGradMode no_grad(false);
+    hooks->call_pack_hook(saved_original_ ? data_.detach() : data_);
+  }
+  GB_CHECK_OR_THROW(static_cast<uint32_t>(data_._version()) == saved_version_, Error,
+                    .what = "A saved tensor pack hook is modifying its input in place",
+                    .cause = fmt::format("the tensor of sizes {} is at version {}, and was at {}",
+                                         to_string(data_.sizes()), data_._version(), saved_version_),
+                    .repair = "let the hook work on a clone", .chapter = chapters::kAutograd);
+  more.hooks = std::move(hooks);
+  data_.reset();
+}
+
+void SavedVariable::check_not_modified(const Node* saved_for) const {
+  if (impl::version_counter(data_).current_version() != saved_version_) throw_modified(saved_for);
 }
 
 void SavedVariable::throw_released(const Node* saved_for) const {
   GB_THROW(Error, .what = "backward: Trying to backward through the graph a second time",
            .cause = fmt::format("the tensors that {} saved were released by the first backward",
-                                name_of(saved_for)),
+                                name_of(saver(saved_for))),
            .repair = "give retain_graph=true to the first backward, or run the forward again",
            .chapter = chapters::kAutograd);
 }
 
 void SavedVariable::throw_modified(const Node* saved_for) const {
-  GB_THROW(Error,
-           .what =
-               "backward: one of the variables needed for gradient computation has been modified by an "
-               "inplace operation",
-           .cause = fmt::format(
-               "{} saved {} tensor of type {} and sizes {}; it is at version {}; expected version {} instead",
-               name_of(saved_for), is_output_ ? "its output, a" : "a", data_.toString(),
-               to_string(data_.sizes()), data_._version(), saved_version_),
-           .repair = "write to a clone, or use the out-of-place form of the operator that wrote",
-           .chapter = chapters::kAutograd);
+  const Node* node = saver(saved_for);
+  std::string field;
+  if (node) {
+    for (const SavedField& saved : node->saved()) {
+      if (saved.variable == this) field = fmt::format(" as '{}'", saved.name);
+    }
+  }
+  const Node* author = saved_original_ ? known_grad_fn(data_) : saved_for;
+  const std::string_view writer = writer_name(impl::version_counter(data_).last_writer());
+  GB_THROW(
+      Error,
+      .what = fmt::format(
+          "backward: one of the variables needed for gradient computation has been modified by an inplace operation: "
+          "[{} {}]{} is at version {}; expected version {} instead",
+          data_.toString(), to_string(data_.sizes()),
+          author ? fmt::format(", which is output {} of {},", output_nr_, author->name()) : "", data_._version(),
+          saved_version_),
+      .cause = fmt::format("{} saved {}{}; {}", name_of(node), is_output_ ? "its output" : "it", field,
+                           writer.empty() ? "it was written in place since"
+                                          : fmt::format("{} wrote it last", writer)),
+      .repair = AnomalyMode::is_enabled()
+                    ? "the warning above shows the forward call that saved it; the write came after that: write to a "
+                      "clone, or use the out-of-place form of the operator that wrote"
+                    : "write to a clone, or use the out-of-place form of the operator that wrote; DetectAnomalyGuard "
+                      "shows the forward call that saved it",
+      .chapter = chapters::kAutograd);
 }
 
 }  // namespace gb::autograd

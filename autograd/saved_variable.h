@@ -2,46 +2,65 @@
 //
 // Invariants: an input is kept as it is (with its history, so that backward can be differentiated again). The
 // node's own output is kept without history, because the output's grad_fn is the node: keeping it would be a
-// cycle that is never freed; unpack() puts the edge back. unpack() refuses data that was written in place
-// since, and data released by an earlier backward. An undefined tensor may be saved and comes back undefined.
-// Names follow torch/csrc/autograd/saved_variable.h.
+// cycle that is never freed; unpack() puts the edge back. The output of an in-place write to a view has another
+// grad_fn (view.h), which is kept weakly. unpack() refuses data that was written in place since, and data released by
+// an earlier backward. With hooks the data lies with them, and its version is not checked. An undefined tensor may be
+// saved and comes back undefined. Names follow torch/csrc/autograd/saved_variable.h.
 #pragma once
 
 #include <memory>
+#include <optional>
 
-#include "core/tensor.h"
+#include "autograd/edge.h"
+#include "autograd/saved_variable_hooks.h"
 
 namespace gb::autograd {
-
-struct Node;
 
 class SavedVariable {
  public:
   SavedVariable() = default;
   // is_output: `variable` is an output of the node that saves it. (For nodes of several outputs: set_history
-  // first.)
-  SavedVariable(const Tensor& variable, bool is_output);
+  // first.) is_inplace_on_view: it was written in place, and is a view; an output that is a view counts as one anyway.
+  SavedVariable(const Variable& variable, bool is_output, bool is_inplace_on_view = false);
+  SavedVariable(const std::optional<Variable>& variable, bool is_output, bool is_inplace_on_view = false)
+      : SavedVariable(variable.value_or(Variable()), is_output, is_inplace_on_view) {}
 
   // `saved_for`: the node that keeps it; needed for an output, optional for an input.
-  Tensor unpack(const std::shared_ptr<Node>& saved_for = nullptr) const;
+  Variable unpack(const std::shared_ptr<Node>& saved_for = nullptr) const;
   void reset_data();  // release: a later unpack() throws
+  // Once, before backward: the data is given to the pack hook at once.
+  void register_hooks(std::unique_ptr<SavedVariableHooks>&& hooks);
+  bool has_hooks() const { return extras_ && extras_->hooks; }
 
   // For the printed tape.
-  const Tensor& peek() const { return data_; }  // undefined once released
+  const Tensor& peek() const { return data_; }  // undefined once released, and where hooks have it
   bool is_output() const { return is_output_; }
   bool is_released() const { return state_ == State::kReleased; }
   uint32_t saved_version() const { return saved_version_; }
 
  private:
   enum class State : uint8_t { kEmpty, kSaved, kReleased };
+  struct Extras {
+    std::weak_ptr<Node> weak_grad_fn;  // of the output of an in-place write to a view
+    std::unique_ptr<SavedVariableHooks> hooks;
+    std::shared_ptr<Node> grad_fn, grad_accumulator;  // what unpack needs where hooks have the data
+    bool requires_grad = false;
+  };
+  Extras& extras();
+  Tensor with_history(Tensor data, const std::shared_ptr<Node>& saved_for) const;
+  void check_not_modified(const Node* saved_for) const;
   [[noreturn]] void throw_released(const Node* saved_for) const;
   [[noreturn]] void throw_modified(const Node* saved_for) const;
 
   Tensor data_;
+  std::unique_ptr<Extras> extras_;  // most have none
   uint32_t saved_version_ = 0;
   uint32_t output_nr_ = 0;
   State state_ = State::kEmpty;
   bool is_output_ = false;
+  bool saved_original_ = false;  // data_ is the variable itself, not its data without history
+  bool is_leaf_ = false;
 };
+static_assert(sizeof(SavedVariable) <= 40);
 
 }  // namespace gb::autograd

@@ -2,82 +2,93 @@
 
 #include <fmt/format.h>
 
-#include "autograd/accumulate_grad.h"
-#include "autograd/autograd_meta.h"
-#include "autograd/ready_queue.h"
-#include "autograd/saved_variable.h"
+#include <map>
 
 namespace gb::autograd {
 namespace {
 
-std::string label(Node& node, const LeafNames& names) {
-  const auto* leaf = dynamic_cast<AccumulateGrad*>(&node);
-  if (!leaf) return node.name();
-  for (const auto& [tensor, name] : names) {
-    if (tensor.is_same(leaf->variable)) return fmt::format("AccumulateGrad ({})", name);
-  }
-  return "AccumulateGrad";
+// "MulBackward0", "AccumulateGrad (W)"
+std::string label(const TapeNode& node) {
+  if (!node.is_leaf || node.saved[0].tensor_name.empty()) return node.name;
+  return fmt::format("{} ({})", node.name, node.saved[0].tensor_name);
 }
 
-std::string describe(const SavedField& field, const LeafNames& names) {
-  if (!field.variable) return fmt::format("{} = {}", field.name, field.text);
-  const SavedVariable& saved = *field.variable;
-  if (saved.is_released()) return field.name + ": released by backward";
-  const Tensor& t = saved.peek();
-  if (!t.defined()) return field.name + ": nothing";
-  std::string which = saved.is_output() ? "output, " : "";
-  for (const auto& [tensor, name] : names) {
-    if (tensor.is_same(t)) which = name + ", ";
-  }
-  return fmt::format("{}: {}{} {}, version {}", field.name, which, toString(t.scalar_type()),
-                     to_string(t.sizes()), saved.saved_version());
+std::string numbered(const TapeNode& node) {
+  return node.is_leaf ? label(node) : fmt::format("{} #{}", label(node), node.sequence_nr);
 }
 
-void append(std::string& text, Node& node, const LeafNames& names) {
-  text += label(node, names);
-  if (const auto* leaf = dynamic_cast<AccumulateGrad*>(&node)) {
-    text += fmt::format("\n  leaf {} {}\n", toString(leaf->variable.scalar_type()),
-                        to_string(leaf->variable.sizes()));
-    return;
+std::string versions(const TapeSaved& saved) {
+  if (!saved.is_written()) return fmt::format("version {}", saved.version);
+  return fmt::format("version {}, now {}: written in place since{}, backward will refuse it", saved.version,
+                     saved.current, saved.writer.empty() ? "" : " by " + saved.writer);
+}
+
+std::string line_of(const TapeSaved& saved) {
+  const std::string tensor = fmt::format("{} {}", saved.dtype, to_string(IntArrayRef(saved.sizes)));
+  const std::string which = saved.tensor_name.empty() ? "" : saved.tensor_name + ", ";
+  switch (saved.kind) {
+    case TapeSaved::Kind::kLeaf:
+      return "leaf " + tensor;
+    case TapeSaved::Kind::kInput:
+      return fmt::format("saved {}: {}{}, {}", saved.name, which, tensor, versions(saved));
+    case TapeSaved::Kind::kOutput:
+      return fmt::format("saved {}: output, {}{}, {}", saved.name, which, tensor, versions(saved));
+    case TapeSaved::Kind::kValue:
+      return fmt::format("saved {} = {}", saved.name, saved.text);
+    case TapeSaved::Kind::kNothing:
+      return fmt::format("saved {}: nothing", saved.name);
+    case TapeSaved::Kind::kReleased:
+      return fmt::format("saved {}: released by backward", saved.name);
+    case TapeSaved::Kind::kPacked:
+      return fmt::format("saved {}: packed by its hooks", saved.name);
   }
-  text += fmt::format(" #{}\n", node.sequence_nr());
-  for (const SavedField& field : node.saved()) text += fmt::format("  saved {}\n", describe(field, names));
-  for (const Edge& edge : node.next_edges()) {
-    text += edge.is_valid() ? fmt::format("  -> {} input {}\n", label(*edge.function, names), edge.input_nr)
-                            : std::string("  -> nothing: no gradient wanted\n");
-  }
+  return {};
+}
+
+std::string line_of(const TapeHooks& hooks) {
+  std::string text;
+  const auto add = [&](size_t count, const char* kind) {
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "hooks: " : ", ", count, kind);
+  };
+  add(hooks.tensor, "tensor");
+  add(hooks.retains_grad, "retain_grad");
+  add(hooks.pre, "pre");
+  add(hooks.post, "post");
+  add(hooks.post_accumulate_grad, "post-accumulate-grad");
+  return text;
 }
 
 }  // namespace
 
-std::vector<Node*> nodes_in_order(Node* root) {
-  // The order of a backward pass, with nothing run: the same counts, the same queue.
-  GraphTask task(/*keep_graph=*/true, /*accumulate_grad=*/false, /*depth=*/0);
-  const edge_list roots{Edge(root->shared_from_this(), 0)};
-  task.count_dependencies(roots);
-  ReadyQueue queue;
-  std::vector<Node*> order;
-  if (const uint32_t first = task.deliver(roots[0], {}); first != NodeMap::kNone) queue.push(task, first);
-  while (task.ready > 0) {
-    Node* node = task.states[queue.pop().state].node;
-    order.push_back(node);
-    for (const Edge& edge : node->next_edges()) {
-      if (!edge.is_valid()) continue;
-      if (const uint32_t next = task.deliver(edge, {}); next != NodeMap::kNone) queue.push(task, next);
+std::vector<std::string> lines_of(const TapeNode& node) {
+  std::vector<std::string> lines{numbered(node)};
+  for (const TapeSaved& saved : node.saved) lines.push_back("  " + line_of(saved));
+  if (const std::string hooks = line_of(node.hooks); !hooks.empty()) lines.push_back("  " + hooks);
+  for (const TapeNode& inner : node.inner) {
+    const char* before = "  around ";
+    for (const std::string& line : lines_of(inner)) lines.push_back(std::exchange(before, "  ") + line);
+  }
+  return lines;
+}
+
+std::string format_tape(const TapeGraph& tape) {
+  if (tape.nodes.empty()) return "no tape: the tensor has no grad_fn\n";
+  std::map<std::string, int> named;
+  for (const TapeNode& node : tape.nodes) ++named[label(node)];
+  std::string text;
+  for (const TapeNode& node : tape.nodes) {
+    for (const std::string& line : lines_of(node)) text += line + "\n";
+    for (const TapeEdge& edge : node.edges) {
+      if (edge.to == TapeEdge::kNowhere) {
+        text += "  -> nothing: no gradient wanted\n";
+        continue;
+      }
+      const TapeNode& to = tape.nodes[edge.to];
+      text +=
+          fmt::format("  -> {} input {}\n", named[label(to)] > 1 ? numbered(to) : label(to), edge.input_nr);
     }
   }
-  return order;
-}
-
-std::string format_tape(const std::shared_ptr<Node>& root, const LeafNames& names) {
-  if (!root) return "no tape: the tensor has no grad_fn\n";
-  std::string text;
-  for (Node* node : nodes_in_order(root.get())) append(text, *node, names);
   return text;
-}
-
-std::string format_tape(const Tensor& root, const LeafNames& names) {
-  return format_tape(impl::gradient_edge(root).function, names);
 }
 
 }  // namespace gb::autograd

@@ -7,26 +7,24 @@
 //   AccumulateGrad (W)
 //     leaf Float [600, 64]
 //
-// Every node stands once, after all that point to it; "#3" is its sequence number; "-> X input i" is an edge.
+// Every node stands once, after all that point to it; "#3" is its sequence number; "-> X input i" is an edge,
+// which says the number too where several nodes have the name. A saved tensor that was written since is shown
+// with both versions, and with who wrote it. The node of a write to a view stands inside of its CopySlices.
 #pragma once
 
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "autograd/node.h"
+#include "autograd/tape_graph.h"
 
 namespace gb::autograd {
 
-// Names for leaves: {{x, "x"}, {W, "W"}}.
-using LeafNames = std::vector<std::pair<Tensor, std::string>>;
+std::string format_tape(const TapeGraph& tape);
+inline std::string format_tape(const Tensor& root, const LeafNames& names = {}) {
+  return format_tape(read_tape(root, names));
+}
+inline std::string format_tape(const std::shared_ptr<Node>& root, const LeafNames& names = {}) {
+  return format_tape(read_tape(root, names));
+}
 
-std::string format_tape(const Tensor& root, const LeafNames& names = {});
-std::string format_tape(const std::shared_ptr<Node>& root, const LeafNames& names = {});
-
-// The nodes reachable from `root`, each after all that point to it; where there is a choice, the larger
-// sequence number.
-std::vector<Node*> nodes_in_order(Node* root);
+// A node without its edges: its name and number, then a line, indented, for each thing that it keeps.
+std::vector<std::string> lines_of(const TapeNode& node);
 
 }  // namespace gb::autograd

@@ -1,9 +1,12 @@
 // The autograd methods of Tensor, declared in core/tensor.h.
 #include <fmt/format.h>
 
+#include <mutex>
+
 #include "autograd/autograd.h"
 #include "autograd/autograd_meta.h"
 #include "autograd/node.h"
+#include "autograd/view.h"
 #include "core/error.h"
 #include "core/tensor.h"
 #include "core/warning.h"
@@ -29,7 +32,7 @@ const Tensor& Tensor::set_requires_grad(bool requires_grad) const {
                     .repair = "use detach() for a tensor that does not require grad",
                     .chapter = chapters::kAutograd);
   GB_CHECK_OR_THROW(
-      !requires_grad || !is_inference(), Error,
+      !requires_grad || !is_inference() || gb::detail::autograd_tls.inference_mode, Error,
       .what =
           "requires_grad_: Setting requires_grad=True on inference tensor outside InferenceMode is not "
           "allowed",
@@ -45,26 +48,21 @@ Tensor& Tensor::requires_grad_(bool requires_grad) const {
 
 bool Tensor::is_leaf() const {
   const AutogradMeta* meta = meta_of::get_autograd_meta(*this);
-  return !meta || (!meta->grad_fn_ && !(meta->is_view_ && meta->is_stale_view() && meta->requires_grad()));
+  return !meta || !meta->grad_fn_;
 }
 
 const Tensor& Tensor::grad() const {
-  if (!is_leaf() && !impl_->grad().defined()) {
+  if (!is_leaf() && !impl_->grad().defined() && !retains_grad()) {
     GB_WARN(
         "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute "
         "won't be "
-        "populated during autograd.backward().");
+        "populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf "
+        "Tensor, use .retain_grad() on the non-leaf Tensor.");
   }
   return impl_->grad();
 }
 
-const std::shared_ptr<autograd::Node>& Tensor::grad_fn() const {
-  static const std::shared_ptr<autograd::Node> none;
-  const AutogradMeta* meta = meta_of::get_autograd_meta(*this);
-  if (!meta) return none;
-  if (meta->is_view_) meta_of::gradient_edge(*this);  // throws for a stale view
-  return meta->grad_fn_;
-}
+const std::shared_ptr<autograd::Node>& Tensor::grad_fn() const { return meta_of::grad_fn(*this); }
 
 int64_t Tensor::output_nr() const {
   const AutogradMeta* meta = meta_of::get_autograd_meta(*this);
@@ -78,7 +76,7 @@ const Tensor& Tensor::_base() const {
   GB_CHECK_OR_THROW(meta, Error, .what = "_base: Can't get base of non-view Tensor",
                     .cause = fmt::format("the tensor of sizes {} owns its memory", to_string(sizes())),
                     .repair = "ask is_view() first", .chapter = chapters::kAutograd);
-  return meta->base_;
+  return meta->get_backward_view().base_;
 }
 
 Tensor Tensor::tensor_data() const {
@@ -89,6 +87,29 @@ Tensor Tensor::tensor_data() const {
 Tensor Tensor::variable_data() const {
   if (!defined()) return {};
   return Tensor(impl_->shallow_copy_and_detach(is_inference() ? VariableVersion() : VariableVersion(0)));
+}
+
+void Tensor::set_data(const Tensor& new_data) const {
+  GB_CHECK_OR_THROW(
+      defined() && new_data.defined() &&
+          key_set() - autograd_dispatch_keyset == new_data.key_set() - autograd_dispatch_keyset, TypeError,
+      .what = "set_data: Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have incompatible "
+              "tensor type",
+      .cause = fmt::format("the keys of one are {}, those of the other {}", gb::toString(key_set()),
+                           gb::toString(new_data.key_set())),
+      .repair = "bring the new data to the tensor's device first", .chapter = chapters::kAutograd);
+  GB_CHECK_OR_THROW(
+      !requires_grad() || isFloatingType(new_data.scalar_type()), TypeError,
+      .what = "set_data: data set to a tensor that requires gradients must be floating point or complex dtype",
+      .cause = fmt::format("the new data is of dtype {}", gb::toString(new_data.scalar_type())),
+      .repair = "convert it first", .chapter = chapters::kAutograd);
+  AutogradMeta* meta = meta_of::get_autograd_meta(*this);
+  if (meta && (new_data.dtype() != dtype() || new_data.device() != device() || new_data.sizes() != sizes())) {
+    // The accumulator expects gradients like the old data: a graph that still leads to it goes on without us.
+    const std::lock_guard<ByteLock> lock(meta->lock_);
+    meta->grad_accumulator_.reset();
+  }
+  impl_->shallow_copy_from(*new_data.unsafeGetTensorImpl());
 }
 
 void Tensor::backward(const Tensor& gradient, std::optional<bool> retain_graph, bool create_graph,

@@ -75,7 +75,21 @@ class ArrayRef {
 };
 
 using IntArrayRef = ArrayRef<int64_t>;
-using OptionalIntArrayRef = std::optional<IntArrayRef>;
+
+// An optional list of dimensions as a parameter. A class, because std::optional<IntArrayRef> would take `{1}` for one
+// number, make a reference to a temporary copy of it, and keep that. As c10/util/OptionalArrayRef.h.
+class OptionalIntArrayRef : public std::optional<IntArrayRef> {
+ public:
+  constexpr OptionalIntArrayRef() = default;
+  constexpr OptionalIntArrayRef(std::nullopt_t) {}
+  constexpr OptionalIntArrayRef(std::optional<IntArrayRef> list) : optional(list) {}
+  constexpr OptionalIntArrayRef(IntArrayRef list) : optional(list) {}
+  constexpr OptionalIntArrayRef(const int64_t& one) : optional(IntArrayRef(one)) {}
+  constexpr OptionalIntArrayRef(const std::initializer_list<int64_t>& list) : optional(IntArrayRef(list)) {}
+  OptionalIntArrayRef(const std::vector<int64_t>& list) : optional(IntArrayRef(list)) {}
+  template <size_t N>
+  constexpr OptionalIntArrayRef(const std::array<int64_t, N>& list) : optional(IntArrayRef(list)) {}
+};
 
 std::string to_string(IntArrayRef values);  // "[2, 64]"
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <new>
 
 namespace gb {
@@ -82,6 +83,49 @@ class Recycled {
   }
 
   static inline constinit thread_local detail::RecycledBlocks blocks_;
+};
+
+// The same for containers and std::allocate_shared: an allocator that takes room for up to four elements from such
+// blocks.
+//
+//   std::vector<Edge, RecycledAllocator<Edge>>                      a node's edges
+//   std::allocate_shared<MulBackward0>(RecycledAllocator<MulBackward0>())
+template <class T>
+struct RecycledAllocator {
+  using value_type = T;
+  RecycledAllocator() noexcept = default;
+  template <class U>
+  RecycledAllocator(const RecycledAllocator<U>&) noexcept {}
+
+  T* allocate(size_t n) {
+    switch (n) {
+      case 1: return take<1>();
+      case 2: return take<2>();
+      case 3: return take<3>();
+      case 4: return take<4>();
+      default: return std::allocator<T>().allocate(n);
+    }
+  }
+  void deallocate(T* memory, size_t n) noexcept {
+    switch (n) {
+      case 1: return give<1>(memory);
+      case 2: return give<2>(memory);
+      case 3: return give<3>(memory);
+      case 4: return give<4>(memory);
+      default: return std::allocator<T>().deallocate(memory, n);
+    }
+  }
+  friend bool operator==(RecycledAllocator, RecycledAllocator) noexcept { return true; }
+
+ private:
+  template <size_t n>
+  struct Room : Recycled<Room<n>> {
+    alignas(T) std::byte bytes[n * sizeof(T)];
+  };
+  template <size_t n>
+  static T* take() { return static_cast<T*>(Room<n>::operator new(sizeof(Room<n>))); }
+  template <size_t n>
+  static void give(T* memory) noexcept { Room<n>::operator delete(memory, sizeof(Room<n>)); }
 };
 
 }  // namespace gb

@@ -24,6 +24,13 @@ float Scalar::toFloat() const {
   return static_cast<float>(v);
 }
 
+Half Scalar::toHalf() const {
+  constexpr double kLargest = 65504;
+  const double v = toDouble();
+  if (std::isfinite(v) && std::abs(v) > kLargest) overflow(*this, "Half");
+  return Half(static_cast<float>(v));
+}
+
 int64_t Scalar::toLong() const {
   if (!isFloatingPoint()) return value_.i;
   // 2^63 is exact in double; everything from -2^63 up to just below 2^63 fits.

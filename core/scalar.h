@@ -32,13 +32,14 @@ class Scalar {
   int64_t toLong() const;   // throws when the value is not representable
   int toInt() const;
   bool toBool() const { return isFloatingPoint() ? value_.d != 0 : value_.i != 0; }
-  Half toHalf() const { return Half(toFloat()); }
+  Half toHalf() const;      // likewise
 
   template <class T>
   T to() const {
     if constexpr (std::same_as<T, bool>) return toBool();
     else if constexpr (std::same_as<T, double>) return toDouble();
     else if constexpr (std::same_as<T, int>) return toInt();
+    else if constexpr (std::same_as<T, Half>) return toHalf();
     else if constexpr (std::integral<T>) return static_cast<T>(toLong());
     else return T(toFloat());
   }

@@ -7,10 +7,14 @@
 #pragma once
 
 #include <iosfwd>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <vector>
 
+#include "core/generator.h"
 #include "core/scalar.h"
 #include "core/tensor_impl.h"
 #include "core/tensor_options.h"
@@ -103,6 +107,15 @@ class Tensor {
   Tensor tensor_data() const;    // shares data and version, no history
   Tensor variable_data() const;  // shares data, fresh version, no history
   Tensor data() const { return variable_data(); }
+  void set_data(const Tensor& new_data) const;  // takes over storage, sizes and dtype; keeps version and history
+  Tensor& detach_() const;
+  // A hook gets the gradient in backward and returns nothing, or the gradient that is to take its place.
+  template <class F>
+  unsigned register_hook(F&& hook) const;  // its number, for remove_hook
+  unsigned _register_hook(std::function<Tensor(const Tensor&)> hook) const;
+  void remove_hook(unsigned number) const;
+  void retain_grad() const;  // grad() of a computed tensor is kept, too
+  bool retains_grad() const;
   void backward(const Tensor& gradient = {}, std::optional<bool> retain_graph = {}, bool create_graph = false,
                 std::optional<TensorList> inputs = {}) const;
 
@@ -119,29 +132,172 @@ class Tensor {
   Tensor div(const Tensor& other) const;
   Tensor div(const Scalar& other) const;
   Tensor& div_(const Tensor& other) const;
+  Tensor& add_(const Scalar& other, const Scalar& alpha = 1) const;
+  Tensor& sub_(const Scalar& other, const Scalar& alpha = 1) const;
+  Tensor& mul_(const Scalar& other) const;
+  Tensor& div_(const Scalar& other) const;
+  Tensor addcmul(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const;
+  Tensor& addcmul_(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const;
+  Tensor addcdiv(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const;
+  Tensor& addcdiv_(const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1) const;
+  Tensor lerp(const Tensor& end, const Scalar& weight) const;
+  Tensor lerp(const Tensor& end, const Tensor& weight) const;
+  Tensor& lerp_(const Tensor& end, const Scalar& weight) const;
+  Tensor& lerp_(const Tensor& end, const Tensor& weight) const;
+  Tensor pow(const Scalar& exponent) const;
+  Tensor pow(const Tensor& exponent) const;
+  Tensor& pow_(const Scalar& exponent) const;
+  Tensor& pow_(const Tensor& exponent) const;
   Tensor eq(const Tensor& other) const;
   Tensor eq(const Scalar& other) const;
+  Tensor& eq_(const Tensor& other) const;
+  Tensor& eq_(const Scalar& other) const;
   Tensor ne(const Tensor& other) const;
   Tensor ne(const Scalar& other) const;
+  Tensor& ne_(const Tensor& other) const;
+  Tensor& ne_(const Scalar& other) const;
+  Tensor lt(const Tensor& other) const;
+  Tensor lt(const Scalar& other) const;
+  Tensor& lt_(const Tensor& other) const;
+  Tensor& lt_(const Scalar& other) const;
+  Tensor le(const Tensor& other) const;
+  Tensor le(const Scalar& other) const;
+  Tensor& le_(const Tensor& other) const;
+  Tensor& le_(const Scalar& other) const;
+  Tensor gt(const Tensor& other) const;
+  Tensor gt(const Scalar& other) const;
+  Tensor& gt_(const Tensor& other) const;
+  Tensor& gt_(const Scalar& other) const;
+  Tensor ge(const Tensor& other) const;
+  Tensor ge(const Scalar& other) const;
+  Tensor& ge_(const Tensor& other) const;
+  Tensor& ge_(const Scalar& other) const;
+  Tensor isnan() const;
+  Tensor isinf() const;
+  Tensor maximum(const Tensor& other) const;
+  Tensor minimum(const Tensor& other) const;
+  Tensor clamp(const std::optional<Scalar>& min = {}, const std::optional<Scalar>& max = {}) const;
+  Tensor clamp(const std::optional<Tensor>& min, const std::optional<Tensor>& max = {}) const;
+  Tensor& clamp_(const std::optional<Scalar>& min = {}, const std::optional<Scalar>& max = {}) const;
+  Tensor& clamp_(const std::optional<Tensor>& min, const std::optional<Tensor>& max = {}) const;
+  Tensor clamp_min(const Scalar& min) const;
+  Tensor& clamp_min_(const Scalar& min) const;
+  Tensor clamp_max(const Scalar& max) const;
+  Tensor& clamp_max_(const Scalar& max) const;
+  Tensor where(const Tensor& condition, const Tensor& other) const;
+  Tensor where(const Tensor& condition, const Scalar& other) const;
+  Tensor masked_fill(const Tensor& mask, const Scalar& value) const;
+  Tensor masked_fill(const Tensor& mask, const Tensor& value) const;
+  Tensor& masked_fill_(const Tensor& mask, const Scalar& value) const;
+  Tensor& masked_fill_(const Tensor& mask, const Tensor& value) const;
   Tensor neg() const;
+  Tensor& neg_() const;
   Tensor exp() const;
+  Tensor& exp_() const;
   Tensor log() const;
+  Tensor& log_() const;
+  Tensor sqrt() const;
+  Tensor& sqrt_() const;
+  Tensor rsqrt() const;
+  Tensor& rsqrt_() const;
+  Tensor reciprocal() const;
+  Tensor& reciprocal_() const;
+  Tensor square() const;
+  Tensor& square_() const;
+  Tensor abs() const;
+  Tensor& abs_() const;
+  Tensor sign() const;
+  Tensor& sign_() const;
+  Tensor floor() const;
+  Tensor& floor_() const;
+  Tensor sin() const;
+  Tensor& sin_() const;
+  Tensor cos() const;
+  Tensor& cos_() const;
+  Tensor tanh() const;
+  Tensor& tanh_() const;
+  Tensor sigmoid() const;
+  Tensor& sigmoid_() const;
+  Tensor relu() const;
+  Tensor& relu_() const;
   Tensor sum(std::optional<ScalarType> dtype = {}) const;
   Tensor sum(IntArrayRef dim, bool keepdim = false, std::optional<ScalarType> dtype = {}) const;
   Tensor mean(std::optional<ScalarType> dtype = {}) const;
   Tensor mean(IntArrayRef dim, bool keepdim = false, std::optional<ScalarType> dtype = {}) const;
   Tensor amax(IntArrayRef dim = {}, bool keepdim = false) const;
+  Tensor amin(IntArrayRef dim = {}, bool keepdim = false) const;
+  Tensor max() const;
+  std::tuple<Tensor, Tensor> max(int64_t dim, bool keepdim = false) const;  // values, indices
+  Tensor max(const Tensor& other) const;
+  Tensor min() const;
+  std::tuple<Tensor, Tensor> min(int64_t dim, bool keepdim = false) const;
+  Tensor min(const Tensor& other) const;
+  Tensor argmax(std::optional<int64_t> dim = {}, bool keepdim = false) const;
+  Tensor argmin(std::optional<int64_t> dim = {}, bool keepdim = false) const;
+  Tensor any() const;
+  Tensor any(int64_t dim, bool keepdim = false) const;
+  Tensor all() const;
+  Tensor all(int64_t dim, bool keepdim = false) const;
+  Tensor var(bool unbiased) const;
+  Tensor var(OptionalIntArrayRef dim, bool unbiased, bool keepdim = false) const;
+  Tensor var(OptionalIntArrayRef dim = {}, const std::optional<Scalar>& correction = {}, bool keepdim = false) const;
+  Tensor std(bool unbiased) const;
+  Tensor std(OptionalIntArrayRef dim, bool unbiased, bool keepdim = false) const;
+  Tensor std(OptionalIntArrayRef dim = {}, const std::optional<Scalar>& correction = {}, bool keepdim = false) const;
+  Tensor logsumexp(IntArrayRef dim, bool keepdim = false) const;
+  Tensor norm(const Scalar& p = 2) const;
+  Tensor norm(const std::optional<Scalar>& p, ScalarType dtype) const;
+  Tensor norm(const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim = false) const;
+  Tensor norm(const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim, ScalarType dtype) const;
+  Tensor cumsum(int64_t dim, std::optional<ScalarType> dtype = {}) const;
   Tensor sum_to_size(IntArrayRef sizes) const;
   Tensor mm(const Tensor& mat2) const;
   Tensor addmm(const Tensor& mat1, const Tensor& mat2, const Scalar& beta = 1, const Scalar& alpha = 1) const;
+  Tensor bmm(const Tensor& mat2) const;
+  Tensor baddbmm(const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1, const Scalar& alpha = 1) const;
+  Tensor& baddbmm_(const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1, const Scalar& alpha = 1) const;
+  Tensor matmul(const Tensor& other) const;
+  Tensor mv(const Tensor& vec) const;
+  Tensor dot(const Tensor& tensor) const;
   Tensor t() const;
   Tensor softmax(int64_t dim, std::optional<ScalarType> dtype = {}) const;
+  Tensor log_softmax(int64_t dim, std::optional<ScalarType> dtype = {}) const;
   Tensor gather(int64_t dim, const Tensor& index, bool sparse_grad = false) const;
   Tensor scatter_add(int64_t dim, const Tensor& index, const Tensor& src) const;
   Tensor view(IntArrayRef sizes) const;
   Tensor reshape(IntArrayRef sizes) const;
   Tensor expand(IntArrayRef sizes, bool implicit = false) const;
   Tensor expand_as(const Tensor& other) const { return expand(other.sizes()); }
+  Tensor flatten(int64_t start_dim = 0, int64_t end_dim = -1) const;
+  Tensor transpose(int64_t dim0, int64_t dim1) const;
+  Tensor permute(IntArrayRef dims) const;
+  Tensor unsqueeze(int64_t dim) const;
+  Tensor squeeze() const;
+  Tensor squeeze(int64_t dim) const;
+  Tensor squeeze(IntArrayRef dims) const;
+  Tensor select(int64_t dim, int64_t index) const;
+  Tensor operator[](int64_t index) const { return select(0, index); }
+  Tensor slice(int64_t dim = 0, std::optional<int64_t> start = {}, std::optional<int64_t> end = {},
+               int64_t step = 1) const;
+  Tensor narrow(int64_t dim, int64_t start, int64_t length) const;
+  std::vector<Tensor> split(int64_t split_size, int64_t dim = 0) const;
+  std::vector<Tensor> split(IntArrayRef split_sizes, int64_t dim = 0) const;
+  std::vector<Tensor> split_with_sizes(IntArrayRef split_sizes, int64_t dim = 0) const;
+  std::vector<Tensor> chunk(int64_t chunks, int64_t dim = 0) const;
+  std::vector<Tensor> unbind(int64_t dim = 0) const;
+  Tensor diagonal(int64_t offset = 0, int64_t dim1 = 0, int64_t dim2 = 1) const;
+  Tensor alias() const;
+  Tensor view_as(const Tensor& other) const { return view(other.sizes()); }
+  Tensor flip(IntArrayRef dims) const;
+  Tensor repeat(IntArrayRef repeats) const;
+  Tensor tril(int64_t diagonal = 0) const;
+  Tensor& tril_(int64_t diagonal = 0) const;
+  Tensor triu(int64_t diagonal = 0) const;
+  Tensor& triu_(int64_t diagonal = 0) const;
+  Tensor index_select(int64_t dim, const Tensor& index) const;
+  Tensor index_add(int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha = 1) const;
+  Tensor& index_add_(int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha = 1) const;
+  std::tuple<Tensor, Tensor> topk(int64_t k, int64_t dim = -1, bool largest = true, bool sorted = true) const;
   Tensor as_strided(IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> storage_offset = {}) const;
   Tensor detach() const;
   Tensor clone(std::optional<MemoryFormat> memory_format = {}) const;
@@ -153,7 +309,18 @@ class Tensor {
   Tensor cpu() const { return to(TensorOptions(kCPU)); }
   Tensor cuda() const { return to(TensorOptions(kCUDA)); }
   Tensor& fill_(const Scalar& value) const;
+  Tensor& fill_(const Tensor& value) const;  // of one element
   Tensor& zero_() const;
+  Tensor& normal_(double mean = 0, double std = 1, std::optional<Generator> generator = {}) const;
+  Tensor& uniform_(double from = 0, double to = 1, std::optional<Generator> generator = {}) const;
+  Tensor& random_(int64_t from, std::optional<int64_t> to, std::optional<Generator> generator = {}) const;
+  Tensor& random_(int64_t to, std::optional<Generator> generator = {}) const;
+  Tensor& random_(std::optional<Generator> generator = {}) const;
+  Tensor bernoulli(std::optional<Generator> generator = {}) const;
+  Tensor bernoulli(double p, std::optional<Generator> generator = {}) const;
+  Tensor& bernoulli_(const Tensor& p, std::optional<Generator> generator = {}) const;
+  Tensor& bernoulli_(double p = 0.5, std::optional<Generator> generator = {}) const;
+  Tensor multinomial(int64_t num_samples, bool replacement = false, std::optional<Generator> generator = {}) const;
 
   Tensor operator-() const { return neg(); }
   Tensor& operator+=(const Tensor& o) { return add_(o); }
@@ -171,6 +338,18 @@ class Tensor {
 };
 static_assert(sizeof(Tensor) == sizeof(void*));
 
+template <class F>
+unsigned Tensor::register_hook(F&& hook) const {
+  if constexpr (std::is_void_v<std::invoke_result_t<F&, Tensor>>) {
+    return _register_hook([hook = std::forward<F>(hook)](const Tensor& grad) mutable {
+      hook(grad);
+      return Tensor();
+    });
+  } else {
+    return _register_hook([hook = std::forward<F>(hook)](const Tensor& grad) mutable { return Tensor(hook(grad)); });
+  }
+}
+
 inline Tensor operator+(const Tensor& a, const Tensor& b) { return a.add(b); }
 inline Tensor operator+(const Tensor& a, const Scalar& b) { return a.add(b); }
 inline Tensor operator+(const Scalar& a, const Tensor& b) { return b.add(a); }
@@ -182,6 +361,7 @@ inline Tensor operator*(const Tensor& a, const Scalar& b) { return a.mul(b); }
 inline Tensor operator*(const Scalar& a, const Tensor& b) { return b.mul(a); }
 inline Tensor operator/(const Tensor& a, const Tensor& b) { return a.div(b); }
 inline Tensor operator/(const Tensor& a, const Scalar& b) { return a.div(b); }
+inline Tensor operator/(const Scalar& a, const Tensor& b) { return b.reciprocal().mul(a); }
 
 namespace detail {
 // Inlined, so that the constructor sees the constants among its arguments (a dispatch key, mostly).

@@ -108,12 +108,24 @@ const Tensor& TensorImpl::grad() const {
 intrusive_ptr<TensorImpl> TensorImpl::shallow_copy_and_detach(const VariableVersion& counter) const {
   auto copy = make_intrusive<TensorImpl>(VIEW, *this);
   copy->version_counter_ = counter;
-  copy->sizes_and_strides_ = sizes_and_strides_;
-  copy->storage_offset_ = storage_offset_;
-  copy->numel_ = numel_;
-  copy->is_contiguous_ = is_contiguous_;
-  copy->is_wrapped_number_ = is_wrapped_number_;
+  copy->copy_geometry(*this);
   return copy;
+}
+
+void TensorImpl::shallow_copy_from(const TensorImpl& source) {
+  storage_ = source.storage_;
+  key_set_ = source.key_set_;
+  dtype_ = source.dtype_;
+  device_ = source.device_;
+  copy_geometry(source);
+}
+
+void TensorImpl::copy_geometry(const TensorImpl& source) {
+  sizes_and_strides_ = source.sizes_and_strides_;
+  storage_offset_ = source.storage_offset_;
+  numel_ = source.numel_;
+  is_contiguous_ = source.is_contiguous_;
+  is_wrapped_number_ = source.is_wrapped_number_;
 }
 
 }  // namespace gb

@@ -114,7 +114,7 @@ struct TensorImpl : public intrusive_ptr_target, public Recycled<TensorImpl> {
 
   const VariableVersion& version_counter() const { return version_counter_; }
   void set_version_counter(VariableVersion counter) { version_counter_ = std::move(counter); }
-  void bump_version() { version_counter_.bump(); }
+  void bump_version(uint32_t writer = kUnknownWriter) { version_counter_.bump(writer); }
   bool is_inference() const { return is_inference(key_set_); }
 
   AutogradMetaInterface* autograd_meta() const { return autograd_meta_.get(); }
@@ -131,6 +131,8 @@ struct TensorImpl : public intrusive_ptr_target, public Recycled<TensorImpl> {
 
   // The same view of the same storage, with no autograd meta and the given counter.
   virtual intrusive_ptr<TensorImpl> shallow_copy_and_detach(const VariableVersion& counter) const;
+  // Becomes a tensor over the storage of `source`, with its geometry, dtype and keys. History and version stay.
+  void shallow_copy_from(const TensorImpl& source);
 
  protected:
   void release_resources() override;  // only weak pointers are left: storage and tape go
@@ -143,6 +145,7 @@ struct TensorImpl : public intrusive_ptr_target, public Recycled<TensorImpl> {
   static DispatchKeySet with_functionalities(DispatchKeySet ks);
 
   void refresh_numel_and_contiguity();
+  void copy_geometry(const TensorImpl& source);
 
   Storage storage_;
   DispatchKeySet key_set_;

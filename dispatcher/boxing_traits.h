@@ -39,6 +39,11 @@ struct OptionalArrayStorage {
   operator std::optional<ArrayRef<T>>() const {
     return values ? std::optional<ArrayRef<T>>(*values) : std::nullopt;
   }
+  operator OptionalIntArrayRef() const
+    requires std::same_as<T, int64_t>
+  {
+    return std::optional<ArrayRef<T>>(*this);
+  }
 };
 }  // namespace detail
 
@@ -76,6 +81,10 @@ struct ivalue_to_arg<std::optional<ArrayRef<T>>> {
 };
 template <class T>
 struct ivalue_to_arg<const std::optional<ArrayRef<T>>&> : ivalue_to_arg<std::optional<ArrayRef<T>>> {};
+template <>
+struct ivalue_to_arg<OptionalIntArrayRef> : ivalue_to_arg<std::optional<IntArrayRef>> {};
+template <>
+struct ivalue_to_arg<const OptionalIntArrayRef&> : ivalue_to_arg<std::optional<IntArrayRef>> {};
 
 namespace detail {
 template <class T>

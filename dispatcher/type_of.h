@@ -108,6 +108,8 @@ struct type_of<std::optional<T>> {
     return type;
   }
 };
+template <>
+struct type_of<OptionalIntArrayRef> : type_of<std::optional<IntArrayRef>> {};
 template <class K, class V>
 struct type_of<Dict<K, V>> {
   static const TypePtr& call() {

@@ -34,11 +34,11 @@ AddmmBackward0 #4
   saved beta = 1
   saved alpha = 1
   saved self_sizes = [4]
-  -> ToCopyBackward0 input 0
-  -> ToCopyBackward0 input 0
+  -> ToCopyBackward0 #0 input 0
+  -> ToCopyBackward0 #2 input 0
   -> TBackward0 input 0
 TBackward0 #3
-  -> ToCopyBackward0 input 0
+  -> ToCopyBackward0 #1 input 0
 ToCopyBackward0 #2
   -> AccumulateGrad (x) input 0
 AccumulateGrad (x)

@@ -6,15 +6,12 @@
 The calls are made by 00_dispatcher_trace.cc. The page is docs/en/lab/00-dispatcher-trace.md.
 """
 
-import datetime
-import hashlib
 import json
-import os
-import pathlib
-import platform
 import re
 import subprocess
 import sys
+
+import lab_files
 
 PROGRAM = "labs/00_dispatcher_trace_settings"
 EXPERIMENT = "experiments/25-dispatcher-trace"
@@ -88,45 +85,19 @@ def chrome_trace(run):
     return {"displayTimeUnit": "ns", "traceEvents": events}
 
 
-def git(*arguments):
-    root = os.environ.get("BUILD_WORKSPACE_DIRECTORY")
-    if root is None:
-        return "unknown: not run by bazel run"
-    done = subprocess.run(["git", "-C", root, *arguments], capture_output=True, text=True)
-    return done.stdout.strip() if done.returncode == 0 else "unknown: " + done.stderr.strip()
-
-
-def manifest(run, texts):
-    return {
-        "experiment": "25-dispatcher-trace",
-        "command": " ".join([COMMAND] + (["--"] + sys.argv[1:] if sys.argv[1:] else [])),
-        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
-        "git_commit": git("rev-parse", "HEAD"),
-        "git_changed_files": len(git("status", "--porcelain").splitlines()),
-        "versions": {"compiler": run["compiler"], "python": platform.python_version(), "system": platform.platform()},
-        "files": [{"path": name, "bytes": len(text.encode()), "sha256": hashlib.sha256(text.encode()).hexdigest()}
-                  for name, text in texts.items()],
-    }
-
-
 def write(folder):
     run = run_settings()
     events = ",\n".join(json.dumps(event) for event in chrome_trace(run)["traceEvents"])
     texts = {"REPORT.md": report(run), "trace.json": f'{{"displayTimeUnit": "ns", "traceEvents": [\n{events}\n]}}\n'}
-    texts["manifest.json"] = json.dumps(manifest(run, texts), indent=2) + "\n"
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in texts.items():
-        (folder / name).write_text(text)
+    lab_files.write(folder, EXPERIMENT, COMMAND, {"compiler": run["compiler"]}, texts)
     return run
 
 
 def main(arguments):
-    if arguments and (arguments[0] != "--out" or len(arguments) != 2):
+    folder = lab_files.folder_for(arguments, EXPERIMENT)
+    if folder is None:
         print(__doc__)
         return 2
-    caller = os.environ.get("BUILD_WORKING_DIRECTORY", ".")
-    root = os.environ.get("BUILD_WORKSPACE_DIRECTORY", caller)
-    folder = pathlib.Path(caller, arguments[1]) if arguments else pathlib.Path(root, EXPERIMENT)
     run = write(folder)
     print(table(run["settings"]))
     print(f"\nwritten: {folder}/REPORT.md, trace.json (open it in ui.perfetto.dev), manifest.json")

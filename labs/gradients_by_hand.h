@@ -21,7 +21,7 @@ namespace gb::labs {
 // Row-major values, in double whatever they were computed in.
 struct HeadGradients {
   double loss;
-  std::vector<double> dx, dW, db;
+  std::vector<double> dz, dx, dW, db;
 };
 
 struct HeadProblem {
@@ -31,9 +31,28 @@ struct HeadProblem {
   bool single_precision;               // compute in float
 };
 
+// The head's and the example's tensors, copied.
+HeadProblem problem_of(const nn::grammar::LmHead& head, const nn::grammar::Example& example);
+
+// The forward pass, recorded: z are the logits.
+struct HeadLoss {
+  Tensor z, loss;
+};
+HeadLoss recorded_loss(const nn::grammar::LmHead& head, const nn::grammar::Example& example);
+
+HeadGradients gradients_by_tape(const nn::grammar::LmHead& head, const nn::grammar::Example& example);
 HeadGradients gradients_by_hand(const HeadProblem& problem);
 // Empty where LibTorch is not installed (labs/BUILD links one of two files).
 std::optional<HeadGradients> gradients_by_libtorch(const HeadProblem& problem);
+const char* libtorch_version();  // "" where it is not installed
+
+// How far the tape may be from the others: float64 is exact to rounding; float32 sums 600 terms in another order.
+struct Bounds {
+  double absolute, relative;
+};
+constexpr Bounds bounds_of(bool single_precision) {
+  return single_precision ? Bounds{1e-7, 2e-6} : Bounds{1e-12, 1e-12};
+}
 
 // Where two arrays differ most.
 struct Difference {

@@ -22,9 +22,12 @@ std::optional<HeadGradients> gradients_by_libtorch(const HeadProblem& p) {
   const torch::Tensor x = leaf(p.x, {p.rows, p.features}, dtype), W = leaf(p.W, {p.classes, p.features}, dtype),
                       b = leaf(p.b, {p.classes}, dtype);
   const torch::Tensor next = torch::tensor(p.next, torch::kInt64).reshape({-1, 1});
-  const torch::Tensor loss = -torch::softmax(torch::linear(x, W, b), -1).gather(1, next).log().mean();
-  loss.backward();
-  return HeadGradients{loss.item<double>(), values(x.grad()), values(W.grad()), values(b.grad())};
+  const torch::Tensor z = torch::linear(x, W, b);
+  const torch::Tensor loss = -torch::softmax(z, -1).gather(1, next).log().mean();
+  const auto g = torch::autograd::grad({loss}, {z, x, W, b});
+  return HeadGradients{loss.item<double>(), values(g[0]), values(g[1]), values(g[2]), values(g[3])};
 }
+
+const char* libtorch_version() { return TORCH_VERSION; }
 
 }  // namespace gb::labs

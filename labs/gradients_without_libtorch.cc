@@ -4,5 +4,6 @@
 namespace gb::labs {
 
 std::optional<HeadGradients> gradients_by_libtorch(const HeadProblem&) { return std::nullopt; }
+const char* libtorch_version() { return ""; }
 
 }  // namespace gb::labs

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "core/error.h"
+#include "labs/flags.h"
 
 namespace gb::labs {
 namespace {
@@ -26,45 +25,17 @@ Device parse_device(const std::string& value) {
   return device;
 }
 
-uint64_t parse_seed(const std::string& value) {
-  uint64_t seed = 0;
-  const auto [end, failure] = std::from_chars(value.data(), value.data() + value.size(), seed);
-  GB_CHECK_OR_THROW(failure == std::errc() && end == value.data() + value.size(), ValueError,
-                    .what = fmt::format("--seed: \"{}\" is not a number", value), .cause = "a seed is an unsigned 64-bit integer",
-                    .repair = "write digits only, for example --seed 7", .chapter = chapters::kGrammar);
-  return seed;
-}
-
 }  // namespace
 
 Options parse_options(const std::vector<std::string>& arguments) {
   Options options;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    std::string flag = arguments[i], value;
-    const size_t equals = flag.find('=');  // --flag=value and --flag value are the same
-    const bool joined = equals != std::string::npos;
-    if (joined) {
-      value = flag.substr(equals + 1);
-      flag.resize(equals);
-    }
-    if (flag == "--help" || flag == "-h") {
-      options.help = true;
-      continue;
-    }
-    const bool known = flag == "--tokens" || flag == "--dtype" || flag == "--device" || flag == "--seed";
-    GB_CHECK_OR_THROW(known, ValueError, .what = fmt::format("unknown flag {}", flag),
-                      .cause = "the flags are --tokens, --dtype, --device, --seed and --help",
-                      .repair = "see --help", .chapter = chapters::kGrammar);
-    if (!joined) {
-      GB_CHECK_OR_THROW(i + 1 < arguments.size(), ValueError, .what = fmt::format("{} needs a value", flag),
-                        .cause = "it is the last argument", .repair = "see --help", .chapter = chapters::kGrammar);
-      value = arguments[++i];
-    }
-    if (flag == "--tokens") options.tokens = value;
-    if (flag == "--dtype") options.dtype = parse_dtype(value);
-    if (flag == "--device") options.device = parse_device(value);
-    if (flag == "--seed") options.seed = parse_seed(value);
-  }
+  options.help = read_flags(arguments, {"--tokens", "--dtype", "--device", "--seed"},
+                            [&](const std::string& flag, const std::string& value) {
+                              if (flag == "--tokens") options.tokens = value;
+                              if (flag == "--dtype") options.dtype = parse_dtype(value);
+                              if (flag == "--device") options.device = parse_device(value);
+                              if (flag == "--seed") options.seed = parse_number(flag, value);
+                            });
   return options;
 }
 

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "autograd/autograd.h"
 #include "autograd/basic_nodes.h"
 #include "core/autograd_state.h"
 #include "core/error.h"
-#include "library/jacobian.h"
+#include "library/compare_jacobians.h"
+#include "library/fast_gradcheck.h"
 
 namespace gb {
 namespace detail {
@@ -79,68 +78,16 @@ std::vector<size_t> outputs_where(const std::vector<Tensor>& outputs, bool wante
   return numbers;
 }
 
-std::string describe(const JacobianEntry& e) {
-  return fmt::format("at (row {}, column {}) numerical {:.10g}, analytical {:.10g}, difference {:.3g}", e.row,
-                     e.column, e.numerical, e.analytical, e.difference);
-}
-
-// How far an entry is outside of the tolerance; NaN is infinitely far.
-double excess(const JacobianEntry& e, const GradcheckOptions& options) {
-  const double beyond = e.difference - (options.atol + options.rtol * std::abs(e.numerical));
-  return std::isnan(beyond) ? std::numeric_limits<double>::infinity() : beyond;
-}
-
-// Fills report.worst and report.entries; throws at the first pair that differs, with its worst entry.
-void compare(const Jacobians& numerical, const Jacobians& analytical, const std::vector<size_t>& which,
-             const GradcheckOptions& options, GradcheckReport& report) {
-  bool first = true;
+// Throws at the first pair that differs, with its worst entry.
+void check_slow(const TensorFunction& f, const std::vector<Tensor>& inputs, const std::vector<Tensor>& outputs,
+                const std::vector<size_t>& which, const GradcheckOptions& options, GradcheckReport& report) {
+  const Jacobians numerical = detail::numerical_jacobians(f, inputs, which, options.eps);
+  const Jacobians analytical = detail::analytical_jacobians(outputs, inputs);
+  detail::check_same_twice(analytical, detail::analytical_jacobians(outputs, inputs), which, options.nondet_tol);
   for (size_t k = 0; k < which.size(); ++k) {
-    for (size_t i = 0; i < numerical[k].size(); ++i) {
-      const Jacobian &n = numerical[k][i], &a = analytical[k][i];
-      JacobianEntry worst;  // of this pair, by excess
-      double worst_excess = -std::numeric_limits<double>::infinity();
-      for (int64_t r = 0; r < n.rows; ++r) {
-        for (int64_t c = 0; c < n.columns; ++c, ++report.entries) {
-          const JacobianEntry e{which[k], i, r, c, n.at(r, c), a.at(r, c), std::abs(a.at(r, c) - n.at(r, c))};
-          if (excess(e, options) > worst_excess) worst_excess = excess(e, options), worst = e;
-          if (first || (!std::isnan(report.worst.difference) && !(e.difference <= report.worst.difference))) report.worst = e, first = false;
-        }
-      }
-      GB_CHECK_OR_THROW(
-          worst_excess <= 0, GradcheckError,
-          .what =
-              fmt::format("gradcheck: Jacobian mismatch for output {} with respect to input {}", which[k], i),
-          .cause = fmt::format("worst {}; allowed {:.3g}\n{}", describe(worst),
-                               options.atol + options.rtol * std::abs(worst.numerical),
-                               detail::print_around(n, a, worst)),
-          .repair =
-              "correct the backward: row r, column c is d output[r] / d input[c]; or, if f has a kink "
-              "there, choose other inputs",
-          .chapter = chapters::kAutograd);
-    }
-  }
-}
-
-void check_same_twice(const Jacobians& once, const Jacobians& again, const std::vector<size_t>& which,
-                      double tolerance) {
-  for (size_t k = 0; k < once.size(); ++k) {
-    for (size_t i = 0; i < once[k].size(); ++i) {
-      for (size_t v = 0; v < once[k][i].values.size(); ++v) {
-        const double a = once[k][i].values[v], b = again[k][i].values[v];
-        const bool same = std::abs(a - b) <= tolerance || (std::isnan(a) && std::isnan(b)) || a == b;
-        const auto at = static_cast<int64_t>(v);
-        GB_CHECK_OR_THROW(
-            same, GradcheckError,
-            .what =
-                "gradcheck: Backward is not reentrant, i.e., running backward with same input and "
-                "grad_output "
-                "multiple times gives different values",
-            .cause = fmt::format(
-                "output {} with respect to input {} at (row {}, column {}): {:.17g}, then {:.17g}", which[k],
-                i, at / once[k][i].columns, at % once[k][i].columns, a, b),
-            .repair = "look for state that backward changes; or allow the difference with nondet_tol",
-            .chapter = chapters::kAutograd);
-      }
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      const auto text = detail::mismatch(numerical[k][i], analytical[k][i], which[k], i, options, report);
+      if (text) detail::throw_mismatch(which[k], i, *text);
     }
   }
 }
@@ -222,10 +169,8 @@ void run_checks(const TensorFunction& f, const std::vector<Tensor>& inputs, cons
     return;
   }
   const std::vector<Tensor> outputs = detail::that_require_grad(all_outputs);
-  const Jacobians numerical = detail::numerical_jacobians(f, inputs, which, options.eps);
-  const Jacobians analytical = detail::analytical_jacobians(outputs, inputs);
-  check_same_twice(analytical, detail::analytical_jacobians(outputs, inputs), which, options.nondet_tol);
-  compare(numerical, analytical, which, options, report);
+  const auto check = options.fast_mode ? detail::check_fast : check_slow;
+  check(f, inputs, outputs, which, options, report);
   check_zero_grad(outputs, inputs);
   if (!options.check_undefined_grad) return;
   check_undefined(outputs, std::vector<bool>(outputs.size(), true), inputs);
@@ -262,7 +207,7 @@ std::string to_string(const GradcheckReport& report) {
     return report.passed ? "gradcheck passed: the function has no entries to compare" : "gradcheck failed";
   return fmt::format("gradcheck {}: {} entries compared, largest difference of output {} by input {} {}",
                      report.passed ? "passed" : "failed", report.entries, report.worst.output,
-                     report.worst.input, describe(report.worst));
+                     report.worst.input, detail::describe(report.worst));
 }
 
 }  // namespace gb

@@ -9,8 +9,8 @@
 // grad_output of zero gives exactly zero, and backward copes with an undefined grad_output. Inputs that
 // require grad are float64 on the CPU: with float32 the rounding of f alone is larger than the tolerance.
 // Elements are perturbed through the data pointer, which no version counter sees, and are put back, also when
-// f throws. Follows torch/autograd/gradcheck.py, slow mode (it always prints both Jacobians; its rows are our
-// columns).
+// f throws. With fast_mode one random direction is compared instead of every entry. Follows
+// torch/autograd/gradcheck.py (it always prints both Jacobians; its rows are our columns).
 #pragma once
 
 #include <cstdint>
@@ -67,6 +67,8 @@ struct GradcheckOptions {
   double nondet_tol = 0;  // two runs of backward may differ by this much
   bool raise_exception = true;
   bool check_undefined_grad = true;
+  bool fast_mode = false;  // one random direction instead of every entry (fast_gradcheck.h)
+  uint64_t seed = 0;       // of what is drawn: those directions, and gradgradcheck's grad_outputs; messages name it
 };
 
 // One entry of the two Jacobians.
@@ -100,10 +102,9 @@ bool gradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs,
                const GradcheckOptions& options = {});
 
 // The gradient of the gradient: gradcheck of (inputs, grad_outputs) -> grads. Without grad_outputs they are
-// drawn uniformly from [-1, 1) by `seed`. Catches a backward that uses values which were saved as constants
+// drawn uniformly from [-1, 1) by options.seed. Catches a backward that uses values which were saved as constants
 // but depend on the inputs.
 bool gradgradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs,
-                   const std::vector<Tensor>& grad_outputs = {}, const GradcheckOptions& options = {},
-                   uint64_t seed = 0);
+                   const std::vector<Tensor>& grad_outputs = {}, const GradcheckOptions& options = {});
 
 }  // namespace gb

@@ -27,12 +27,12 @@ std::vector<Tensor> random_like(const std::vector<Tensor>& outputs, uint64_t see
 }  // namespace
 
 bool gradgradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs,
-                   const std::vector<Tensor>& grad_outputs, const GradcheckOptions& options, uint64_t seed) {
+                   const std::vector<Tensor>& grad_outputs, const GradcheckOptions& options) {
   std::vector<Tensor> given = grad_outputs;
   {
     const AutoGradMode grad_on(true);
     const std::vector<Tensor> outputs = detail::that_require_grad(f(inputs));
-    if (given.empty()) given = random_like(outputs, seed);
+    if (given.empty()) given = random_like(outputs, options.seed);
     GB_CHECK_OR_THROW(given.size() == outputs.size(), ValueError,
                       .what = "gradgradcheck: one grad_output is needed per output that requires grad",
                       .cause = fmt::format("{} given, {} outputs require grad", given.size(), outputs.size()),
@@ -52,7 +52,13 @@ bool gradgradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs,
     }
     return defined;
   };
-  return gradcheck(backward_of_f, both, options);
+  try {
+    return gradcheck(backward_of_f, both, options);
+  } catch (Error& e) {
+    if (grad_outputs.empty())
+      e.add_context(fmt::format("while gradgradcheck ran with grad_outputs drawn by seed {}", options.seed));
+    throw;
+  }
 }
 
 }  // namespace gb

@@ -23,6 +23,23 @@ int64_t offset_of(const Tensor& t, int64_t index) {
   return offset;
 }
 
+// Moves a whole input by `step` times `direction` for a scope.
+class Moved {
+ public:
+  Moved(const Tensor& t, const std::vector<double>& direction, double step) : t_(t), before_(elements(t)) {
+    for (size_t i = 0; i < before_.size(); ++i) element(t, static_cast<int64_t>(i)) = before_[i] + step * direction[i];
+  }
+  ~Moved() {
+    for (size_t i = 0; i < before_.size(); ++i) element(t_, static_cast<int64_t>(i)) = before_[i];
+  }
+  Moved(const Moved&) = delete;
+  Moved& operator=(const Moved&) = delete;
+
+ private:
+  const Tensor& t_;
+  const std::vector<double> before_;
+};
+
 // Changes one element for a scope.
 class Perturbed {
  public:
@@ -47,6 +64,18 @@ void check_same_geometry(const Tensor& now, const Tensor& before, size_t which) 
                            toString(now.scalar_type()), to_string(now.sizes())),
       .repair = "check a function whose result has a fixed shape near the inputs",
       .chapter = chapters::kAutograd);
+}
+
+// The values of the outputs number `which` of f, which looked like `before`.
+std::vector<std::vector<double>> values_of(const TensorFunction& f, const std::vector<Tensor>& inputs,
+                                           const std::vector<size_t>& which, const std::vector<Tensor>& before) {
+  const std::vector<Tensor> all = f(inputs);
+  std::vector<std::vector<double>> values;
+  for (size_t k = 0; k < which.size(); ++k) {
+    check_same_geometry(all.at(which[k]), before[k], which[k]);
+    values.push_back(elements(all[which[k]]));
+  }
+  return values;
 }
 
 Jacobians empty_jacobians(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs) {
@@ -100,13 +129,7 @@ Jacobians numerical_jacobians(const TensorFunction& f, const std::vector<Tensor>
   // The values of the chosen outputs, with element c of input i at `value`.
   const auto run = [&](size_t i, int64_t c, double value) {
     const Perturbed perturbed(element(inputs[i], c), value);
-    const std::vector<Tensor> moved = f(inputs);
-    std::vector<std::vector<double>> values;
-    for (size_t k = 0; k < which.size(); ++k) {
-      check_same_geometry(moved.at(which[k]), outputs[k], which[k]);
-      values.push_back(elements(moved[which[k]]));
-    }
-    return values;
+    return values_of(f, inputs, which, outputs);
   };
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i].requires_grad()) continue;
@@ -124,38 +147,80 @@ Jacobians numerical_jacobians(const TensorFunction& f, const std::vector<Tensor>
   return jacobians;
 }
 
+std::vector<double> numerical_products(const TensorFunction& f, const std::vector<Tensor>& inputs, size_t input,
+                                       const std::vector<double>& u, const std::vector<Tensor>& outputs,
+                                       const std::vector<size_t>& which, const std::vector<std::vector<double>>& vs,
+                                       double eps) {
+  const auto run = [&](double step) {
+    const Moved moved(inputs[input], u, step);
+    return values_of(f, inputs, which, outputs);
+  };
+  const auto below = run(-eps), above = run(eps);
+  std::vector<double> products;
+  for (size_t k = 0; k < which.size(); ++k) {
+    double product = 0;
+    for (size_t r = 0; r < vs[k].size(); ++r) product += vs[k][r] * (above[k][r] - below[k][r]) / (2 * eps);
+    products.push_back(product);
+  }
+  return products;
+}
+
+namespace {
+
+// v^T d output / d input for each input; empty for those that do not require grad, zeros where no path leads to one.
+std::vector<std::vector<double>> pulled_back(const Tensor& output, const Tensor& v, const std::vector<Tensor>& inputs) {
+  const std::vector<Tensor> wanted = that_require_grad(inputs);
+  const std::vector<Tensor> grads = autograd::grad({output}, wanted, {v}, /*retain_graph=*/true, /*create_graph=*/false,
+                                                   /*allow_unused=*/true);
+  std::vector<std::vector<double>> rows(inputs.size());
+  for (size_t i = 0, w = 0; i < inputs.size(); ++i) {
+    if (!inputs[i].requires_grad()) continue;
+    const Tensor& grad = grads[w++];
+    if (!grad.defined()) {
+      rows[i].resize(static_cast<size_t>(inputs[i].numel()));
+      continue;
+    }
+    GB_CHECK_OR_THROW(grad.sizes() == inputs[i].sizes() && grad.scalar_type() == kDouble, GradcheckError,
+                      .what = "gradcheck: Analytical gradient has incorrect size",
+                      .cause = fmt::format("input {} is {} of {}, its gradient {} of {}", i,
+                                           toString(inputs[i].scalar_type()), to_string(inputs[i].sizes()),
+                                           toString(grad.scalar_type()), to_string(grad.sizes())),
+                      .repair = "return from backward a gradient of the input's own shape and dtype",
+                      .chapter = chapters::kAutograd);
+    rows[i] = elements(grad);
+  }
+  return rows;
+}
+
+}  // namespace
+
 Jacobians analytical_jacobians(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs) {
   Jacobians jacobians = empty_jacobians(outputs, inputs);
-  std::vector<Tensor> wanted;
-  std::vector<size_t> number;  // of each in inputs
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    if (!inputs[i].requires_grad()) continue;
-    wanted.push_back(inputs[i]);
-    number.push_back(i);
-  }
   for (size_t k = 0; k < outputs.size(); ++k) {
     for (int64_t r = 0; r < outputs[k].numel(); ++r) {
       const Tensor one_hot = zeros_of(outputs[k]);
       one_hot.data_ptr<double>()[r] = 1;
-      const std::vector<Tensor> grads = autograd::grad({outputs[k]}, wanted, {one_hot}, /*retain_graph=*/true,
-                                                       /*create_graph=*/false, /*allow_unused=*/true);
-      for (size_t w = 0; w < wanted.size(); ++w) {
-        if (!grads[w].defined()) continue;  // no path: the row stays zero
-        GB_CHECK_OR_THROW(
-            grads[w].sizes() == wanted[w].sizes() && grads[w].scalar_type() == kDouble, GradcheckError,
-            .what = "gradcheck: Analytical gradient has incorrect size",
-            .cause = fmt::format("input {} is {} of {}, its gradient {} of {}", number[w],
-                                 toString(wanted[w].scalar_type()), to_string(wanted[w].sizes()),
-                                 toString(grads[w].scalar_type()), to_string(grads[w].sizes())),
-            .repair = "return from backward a gradient of the input's own shape and dtype",
-            .chapter = chapters::kAutograd);
-        const std::vector<double> row = elements(grads[w]);
-        for (size_t c = 0; c < row.size(); ++c)
-          jacobians[k][number[w]].at(r, static_cast<int64_t>(c)) = row[c];
-      }
+      const auto rows = pulled_back(outputs[k], one_hot, inputs);
+      for (size_t i = 0; i < inputs.size(); ++i)
+        for (size_t c = 0; c < rows[i].size(); ++c) jacobians[k][i].at(r, static_cast<int64_t>(c)) = rows[i][c];
     }
   }
   return jacobians;
+}
+
+Jacobians vector_jacobians(const std::vector<std::vector<double>>& vs, const std::vector<Tensor>& outputs,
+                           const std::vector<Tensor>& inputs) {
+  Jacobians products;
+  for (size_t k = 0; k < outputs.size(); ++k) {
+    const Tensor v = zeros_of(outputs[k]);
+    std::copy(vs[k].begin(), vs[k].end(), v.data_ptr<double>());
+    auto& row = products.emplace_back();
+    for (std::vector<double>& values : pulled_back(outputs[k], v, inputs)) {
+      row.emplace_back(1, static_cast<int64_t>(values.size()));
+      row.back().values = std::move(values);
+    }
+  }
+  return products;
 }
 
 std::string print_around(const Jacobian& numerical, const Jacobian& analytical, const JacobianEntry& entry) {

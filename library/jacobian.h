@@ -1,7 +1,7 @@
 // Jacobian: the matrix d output / d input of one output and one input, and how it is computed and compared.
 //
-// Row-major, one row per element of the output. Used by gradcheck.cc only. The loops over elements are here,
-// so that gradcheck.cc reads as the list of checks.
+// Row-major, one row per element of the output. The loops over elements are
+// here, so that gradcheck.cc reads as the list of checks.
 #pragma once
 
 #include <string>
@@ -38,6 +38,14 @@ Jacobians numerical_jacobians(const TensorFunction& f, const std::vector<Tensor>
                               const std::vector<size_t>& which, double eps);
 // One backward per element of the outputs. Throws where a gradient has another size than its input.
 Jacobians analytical_jacobians(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs);
+
+// For the fast mode: v^T J u by a difference along u, one number for each output; v^T J, one row for each output and input.
+std::vector<double> numerical_products(const TensorFunction& f, const std::vector<Tensor>& inputs, size_t input,
+                                       const std::vector<double>& u, const std::vector<Tensor>& outputs,
+                                       const std::vector<size_t>& which, const std::vector<std::vector<double>>& vs,
+                                       double eps);
+Jacobians vector_jacobians(const std::vector<std::vector<double>>& vs, const std::vector<Tensor>& outputs,
+                           const std::vector<Tensor>& inputs);
 
 // Both matrices around an entry, at most 6 x 6 of each.
 std::string print_around(const Jacobian& numerical, const Jacobian& analytical, const JacobianEntry& entry);

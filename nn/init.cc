@@ -1,18 +1,17 @@
 #include "nn/init.h"
 
 #include "core/autograd_state.h"
-#include "ops/factories/random.h"
 
 namespace gb::nn::init {
 
 Tensor normal_(Tensor tensor, double mean, double std, std::optional<Generator> generator) {
   NoGradGuard unrecorded;
-  return gb::normal_(tensor, mean, std, std::move(generator));
+  return tensor.normal_(mean, std, std::move(generator));
 }
 
 Tensor uniform_(Tensor tensor, double low, double high, std::optional<Generator> generator) {
   NoGradGuard unrecorded;
-  return gb::uniform_(tensor, low, high, std::move(generator));
+  return tensor.uniform_(low, high, std::move(generator));
 }
 
 Tensor constant_(Tensor tensor, const Scalar& value) {

@@ -1,7 +1,7 @@
 // Initial weights: each function overwrites its tensor in place, unrecorded, and returns it.
 //
 // GPT's rule, which the grammar model follows: normal_(w, 0, 0.02) for every weight, zeros_(b) for every bias.
-// Numbers are drawn as ops/factories/random.h says: in row-major order, in double, rounded once to the tensor's dtype, so
+// Numbers are drawn as ops/random/random.h says: in row-major order, in double, rounded once to the tensor's dtype, so
 // a float32 model is the rounded float64 model of the same seed. Names follow torch/nn/init.h; without a generator
 // both draw from the one that manual_seed sets.
 #pragma once

@@ -3,21 +3,26 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <ostream>
 
 #include "core/error.h"
 #include "nn/init.h"
-#include "ops/common/empty.h"
+#include "ops/factories/factories.h"
 #include "ops/linear/linear.h"
 
 namespace gb::nn {
 
-LinearImpl::LinearImpl(LinearOptions o) : Module("Linear"), options(o) {
+LinearImpl::LinearImpl(LinearOptions o) : options(o) {
   GB_CHECK_OR_THROW(o.in_features() >= 0 && o.out_features() >= 0, ValueError,
                     .what = fmt::format("nn::Linear({}, {}): sizes must not be negative", o.in_features(), o.out_features()),
                     .cause = "they are the two sizes of the weight", .repair = "give sizes of 0 or more",
                     .chapter = chapters::kTensors);
-  weight = register_parameter("weight", empty_cpu({o.out_features(), o.in_features()}, kFloat));
-  bias = register_parameter("bias", o.bias() ? empty_cpu({o.out_features()}, kFloat) : Tensor());
+  reset();
+}
+
+void LinearImpl::reset() {
+  weight = register_parameter("weight", empty({options.out_features(), options.in_features()}));
+  bias = register_parameter("bias", options.bias() ? empty({options.out_features()}) : Tensor());
   reset_parameters();
 }
 
@@ -29,6 +34,11 @@ void LinearImpl::reset_parameters() {
 
 Tensor LinearImpl::forward(const Tensor& input) const {
   return gb::linear(input, weight, bias.defined() ? std::optional<Tensor>(bias) : std::nullopt);
+}
+
+void LinearImpl::pretty_print(std::ostream& stream) const {
+  stream << fmt::format("gb::nn::Linear(in_features={}, out_features={}, bias={})", options.in_features(),
+                        options.out_features(), options.bias());
 }
 
 }  // namespace gb::nn

@@ -6,7 +6,8 @@
 // (nn/init.h). Names follow torch/nn/modules/linear.h.
 #pragma once
 
-#include "nn/module.h"
+#include "nn/cloneable.h"
+#include "nn/options.h"
 
 namespace gb::nn {
 
@@ -14,29 +15,23 @@ class LinearOptions {
  public:
   LinearOptions(int64_t in_features, int64_t out_features) : in_features_(in_features), out_features_(out_features) {}
 
-  int64_t in_features() const { return in_features_; }
-  int64_t out_features() const { return out_features_; }
-  bool bias() const { return bias_; }
-  LinearOptions& bias(bool on) {
-    bias_ = on;
-    return *this;
-  }
-
- private:
-  int64_t in_features_, out_features_;
-  bool bias_ = true;
+  GB_ARG(int64_t, in_features);
+  GB_ARG(int64_t, out_features);
+  GB_ARG(bool, bias) = true;
 };
 
-class LinearImpl : public Module {
+class LinearImpl : public Cloneable<LinearImpl> {
  public:
   LinearImpl(int64_t in_features, int64_t out_features) : LinearImpl(LinearOptions(in_features, out_features)) {}
   explicit LinearImpl(LinearOptions options);  // throws ValueError for negative sizes
 
   Tensor forward(const Tensor& input) const;
   void reset_parameters();
+  void reset() override;
+  void pretty_print(std::ostream& stream) const override;
 
   LinearOptions options;
-  Tensor weight;  // [out_features, in_features], float32
+  Tensor weight;  // [out_features, in_features], the default dtype
   Tensor bias;    // [out_features], or undefined
 };
 GB_MODULE(Linear);

@@ -13,9 +13,24 @@
 
 namespace gb::nn {
 
+namespace detail {
+// The module class of a holder; of a module class, itself.
+template <class M>
+struct contained_type {
+  using type = M;
+};
+template <class M>
+  requires requires { typename M::ContainedType; }
+struct contained_type<M> {
+  using type = typename M::ContainedType;
+};
+}  // namespace detail
+
 template <class Impl>
 class ModuleHolder {
  public:
+  using ContainedType = Impl;
+
   ModuleHolder()
     requires(std::is_default_constructible_v<Impl>)
       : impl_(std::make_shared<Impl>()) {}

@@ -11,8 +11,11 @@
 #include "nn/init.h"
 #include "nn/linear.h"
 #include "ops/common/empty.h"
+#include "ops/testing/testing.h"
 
 using namespace gb;
+using gb::tests::contains;
+using gb::tests::message_of;
 
 namespace {
 
@@ -33,17 +36,6 @@ struct TwoLayersImpl : nn::Module {
 };
 GB_MODULE(TwoLayers);
 
-template <class F>
-std::string message(F f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what_without_backtrace();
-  }
-  return "no error";
-}
-bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
-
 }  // namespace
 
 TEST_CASE("parameters come with dotted names, a module's own first, undefined ones left out") {
@@ -63,16 +55,16 @@ TEST_CASE("parameters come with dotted names, a module's own first, undefined on
 TEST_CASE("bad names are refused, and nothing is registered") {
   TwoLayers model;
   const Tensor t = empty_cpu({2}, kFloat);
-  CHECK(contains(message([&] { model->register_parameter("a.b", t); }), "Parameter name must not contain a dot (got 'a.b')"));
-  CHECK(contains(message([&] { model->register_parameter("", t); }), "Parameter name must not be empty"));
-  CHECK(contains(message([&] { model->register_parameter("scale", t); }), "Parameter 'scale' already defined"));
-  CHECK(contains(message([&] { model->register_parameter("first", t); }), "Parameter 'first' already defined"));
-  CHECK(contains(message([&] { model->add("scale", nn::Linear(1, 1)); }), "Submodule 'scale' already defined"));
-  CHECK(contains(message([&] { model->add("third", nn::Linear(nullptr)); }), "Submodule 'third' is empty"));
-  CHECK(contains(message([&] { model->register_parameter("whole", empty_cpu({2}, kLong)); }), "require"));
+  CHECK(contains(message_of([&] { model->register_parameter("a.b", t); }), "Parameter name must not contain a dot (got 'a.b')"));
+  CHECK(contains(message_of([&] { model->register_parameter("", t); }), "Parameter name must not be empty"));
+  CHECK(contains(message_of([&] { model->register_parameter("scale", t); }), "Parameter 'scale' already defined"));
+  CHECK(contains(message_of([&] { model->register_parameter("first", t); }), "Parameter 'first' already defined"));
+  CHECK(contains(message_of([&] { model->add("scale", nn::Linear(1, 1)); }), "Submodule 'scale' already defined"));
+  CHECK(contains(message_of([&] { model->add("third", nn::Linear(nullptr)); }), "Submodule 'third' is empty"));
+  CHECK(contains(message_of([&] { model->register_parameter("whole", empty_cpu({2}, kLong)); }), "require"));
   CHECK(model->parameters().size() == 4);
   CHECK(!t.requires_grad());
-  CHECK(contains(message([&] { model->named_parameters()["third.weight"]; }), "key 'third.weight' is not defined"));
+  CHECK(contains(message_of([&] { model->named_parameters()["third.weight"]; }), "key 'third.weight' is not defined"));
 }
 
 TEST_CASE("train and eval reach the submodules") {
@@ -106,7 +98,7 @@ TEST_CASE("Linear computes x W^T + b; zero_grad takes the gradients away") {
   CHECK(fc->weight.grad().const_data_ptr<float>()[3] == 0);
   fc->zero_grad();
   CHECK(!fc->weight.grad().defined());
-  CHECK(contains(message([] { nn::Linear(-1, 2); }), "nn::Linear(-1, 2): sizes must not be negative"));
+  CHECK(contains(message_of([] { nn::Linear(-1, 2); }), "nn::Linear(-1, 2): sizes must not be negative"));
 }
 
 TEST_CASE("Embedding looks rows up") {
@@ -120,6 +112,20 @@ TEST_CASE("Embedding looks rows up") {
   for (int i = 0; i < 3; ++i) CHECK(rows.const_data_ptr<float>()[i] == table->weight.const_data_ptr<float>()[12 + i]);
 }
 
+TEST_CASE("Embedding: the padding row is zero and gets no gradient; a row chosen twice can count once") {
+  nn::Embedding table(nn::EmbeddingOptions(3, 2).padding_idx(-1).scale_grad_by_freq(true));
+  CHECK(*table->options.padding_idx() == 2);
+  const Tensor ids = empty_cpu({3}, kLong);
+  for (int i = 0; i < 3; ++i) ids.mutable_data_ptr<int64_t>()[i] = i == 2 ? 2 : 1;
+  const Tensor rows = table(ids);
+  CHECK(rows.const_data_ptr<float>()[4] == 0);
+  CHECK(rows.const_data_ptr<float>()[5] == 0);
+  rows.sum().backward();
+  tests::check_values(table->weight.grad(), {0, 0, 1, 1, 0, 0});
+  CHECK(contains(message_of([] { nn::Embedding(nn::EmbeddingOptions(3, 2).padding_idx(3)); }),
+                 "Padding_idx must be within num_embeddings"));
+}
+
 TEST_CASE("initial weights: the same numbers whatever the dtype, and bad requests refused") {
   const Tensor wide = nn::init::normal_(empty_cpu({4, 5}, kDouble), 1, 0.5, Generator(3));
   const Tensor narrow = nn::init::normal_(empty_cpu({4, 5}, kFloat), 1, 0.5, Generator(3));
@@ -131,7 +137,7 @@ TEST_CASE("initial weights: the same numbers whatever the dtype, and bad request
   nn::init::uniform_(w, -0.25, 0.25);  // unrecorded, although w is a leaf that requires grad
   CHECK(w.is_leaf());
   for (int i = 0; i < 100; ++i) CHECK(std::abs(w.const_data_ptr<float>()[i]) <= 0.25f);
-  CHECK(contains(message([] { nn::init::normal_(empty_cpu({2}, kLong)); }), "normal_: not implemented for"));
-  CHECK(contains(message([&] { nn::init::normal_(w, 0, -1); }), "normal expects std >= 0.0, but found std -1"));
-  CHECK(contains(message([&] { nn::init::uniform_(w, 2, 1); }), "found from=2 > to=1"));
+  CHECK(contains(message_of([] { nn::init::normal_(empty_cpu({2}, kLong)); }), "normal_: not implemented for"));
+  CHECK(contains(message_of([&] { nn::init::normal_(w, 0, -1); }), "normal expects std >= 0.0, but found std -1"));
+  CHECK(contains(message_of([&] { nn::init::uniform_(w, 2, 1); }), "found from=2 > to=1"));
 }

@@ -19,4 +19,12 @@ void throw_unknown_key(const std::string& key, const std::vector<std::string>& k
            .repair = "use one of them, or find(), which answers null", .chapter = chapters::kGrammar);
 }
 
+void throw_bad_index(size_t index, size_t size) {
+  GB_THROW(IndexError,
+           .what = size == 0 ? std::string("OrderedDict: called front(), back() or [0] on an empty OrderedDict")
+                             : fmt::format("OrderedDict: Index {} is out of bounds", index),
+           .cause = fmt::format("it has {} items", size), .repair = "ask size() or is_empty() first",
+           .chapter = chapters::kGrammar);
+}
+
 }  // namespace gb::detail

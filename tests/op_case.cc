@@ -14,7 +14,8 @@ namespace {
 // splitmix64: the same numbers on every machine, and any two seeds give unrelated rows.
 class Random {
  public:
-  explicit Random(uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u) {}
+  // One step hashes the seed: neighbours would give the same row otherwise, moved by one element.
+  explicit Random(uint64_t seed) : state_(seed) { state_ = next(); }
   uint64_t next() {
     uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;

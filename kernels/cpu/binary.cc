@@ -7,7 +7,9 @@ namespace gb::cpu {
 GB_DEFINE_CPU_KERNEL(binary_row);
 
 const char* toString(BinaryOp op) {
-  constexpr const char* kNames[] = {"add", "sub", "mul", "div", "eq", "ne", "lt", "le", "gt", "ge"};
+  constexpr const char* kNames[] = {"add", "sub", "mul", "div", "eq", "ne", "lt", "le", "gt", "ge",
+                                    "pow", "maximum", "minimum", "tanh_backward", "sigmoid_backward",
+                                    "threshold_backward", "gelu_backward", "gelu_tanh_backward"};
   return kNames[static_cast<int>(op)];
 }
 

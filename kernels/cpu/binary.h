@@ -2,9 +2,11 @@
 //
 // Arithmetic works on one dtype for all three operands; comparisons read that dtype and write bool. Half and
 // BFloat16 compute in float and round once. Integer arithmetic wraps. On bool, add is "or" and mul is "and",
-// as in PyTorch. Not there: div of integers (the operator promotes first) and sub of bool:
-// NotImplementedError. `out` may be the very memory of `a` or `b` with the same strides (in-place); it must
-// not overlap them otherwise.
+// as in PyTorch; so are maximum and minimum. An integer to a negative power is 0, but of 1 and -1.
+// ...Backward: the inner operators of gradients, a is the incoming gradient and b what was saved. Not there:
+// div of integers (the operator promotes first), sub and pow of bool, ...Backward of integers (but
+// threshold): NotImplementedError. `out` may be the very memory of `a` or `b` with the same strides
+// (in-place); it must not overlap them otherwise.
 #pragma once
 
 #include "core/scalar_type.h"
@@ -14,13 +16,33 @@
 
 namespace gb::cpu {
 
-enum class BinaryOp : int8_t { Add, Sub, Mul, Div, Eq, Ne, Lt, Le, Gt, Ge };
+// Those up to Ge have a CUDA kernel too.
+enum class BinaryOp : int8_t {
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Eq,
+  Ne,
+  Lt,
+  Le,
+  Gt,
+  Ge,
+  Pow,
+  Maximum,
+  Minimum,
+  TanhBackward,
+  SigmoidBackward,
+  ThresholdBackward,
+  GeluBackward,
+  GeluTanhBackward
+};
 
-constexpr bool isComparison(BinaryOp op) { return op >= BinaryOp::Eq; }
+constexpr bool isComparison(BinaryOp op) { return op >= BinaryOp::Eq && op <= BinaryOp::Ge; }
 const char* toString(BinaryOp op);
 
-// One row: out[i*so] = a[i*sa] (op) b[i*sb] for i in [0, n). alpha multiplies b in Add and Sub; others ignore
-// it.
+// One row: out[i*so] = a[i*sa] (op) b[i*sb] for i in [0, n). alpha multiplies b in Add and Sub, and is the
+// threshold of ThresholdBackward; others ignore it.
 using BinaryRow = void (*)(void* out, const void* a, const void* b, int64_t n, int64_t so, int64_t sa,
                            int64_t sb, ScalarArg alpha);
 

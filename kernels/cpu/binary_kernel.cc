@@ -3,78 +3,10 @@
 // Floating arithmetic runs on registers of Vec; integers, bool and comparisons are plain loops for the
 // compiler to vectorise. "ivdep" tells it that iterations are independent, which holds for out == a too.
 #include "kernels/cpu/binary.h"
-#include "kernels/cpu/types.h"
+#include "kernels/cpu/binary_functors.h"
 
 namespace gb::cpu::CPU_CAPABILITY {
 namespace {
-
-// x and y: scalars or registers of the compute type.
-struct Add {
-  template <class V, class S>
-  GB_VEC V operator()(V x, V y, S alpha) const {
-    return x + y * alpha;
-  }
-};
-struct Sub {
-  template <class V, class S>
-  GB_VEC V operator()(V x, V y, S alpha) const {
-    return x - y * alpha;
-  }
-};
-struct Mul {
-  template <class V, class S>
-  GB_VEC V operator()(V x, V y, S) const {
-    return x * y;
-  }
-};
-struct Div {
-  template <class V, class S>
-  GB_VEC V operator()(V x, V y, S) const {
-    return x / y;
-  }
-};
-struct Or {
-  GB_VEC bool operator()(bool x, bool y, bool alpha) const { return x | (y & alpha); }
-};
-struct And {
-  GB_VEC bool operator()(bool x, bool y, bool) const { return x & y; }
-};
-struct Eq {
-  template <class V, class S>
-  GB_VEC bool operator()(V x, V y, S) const {
-    return x == y;
-  }
-};
-struct Ne {
-  template <class V, class S>
-  GB_VEC bool operator()(V x, V y, S) const {
-    return x != y;
-  }
-};
-struct Lt {
-  template <class V, class S>
-  GB_VEC bool operator()(V x, V y, S) const {
-    return x < y;
-  }
-};
-struct Le {
-  template <class V, class S>
-  GB_VEC bool operator()(V x, V y, S) const {
-    return x <= y;
-  }
-};
-struct Gt {
-  template <class V, class S>
-  GB_VEC bool operator()(V x, V y, S) const {
-    return x > y;
-  }
-};
-struct Ge {
-  template <class V, class S>
-  GB_VEC bool operator()(V x, V y, S) const {
-    return x >= y;
-  }
-};
 
 template <class C>
 GB_VEC C read_alpha(ScalarArg alpha) {
@@ -152,6 +84,19 @@ void plain_row(void* out_, const void* a_, const void* b_, int64_t n, int64_t so
   }
 }
 
+template <class T>
+void pow_row(void* out, const void* a, const void* b, int64_t n, int64_t so, int64_t sa, int64_t sb, ScalarArg alpha) {
+  const Compute<T> exponent = sb == 0 && n > 0 ? Compute<T>(*static_cast<const T*>(b)) : 0;
+  if (exponent == 2) return float_row<T, Square>(out, a, b, n, so, sa, sb, alpha);
+  if (exponent == 3) return float_row<T, Cube>(out, a, b, n, so, sa, sb, alpha);
+  return float_row<T, Pow>(out, a, b, n, so, sa, sb, alpha);
+}
+
+template <class Op>
+constexpr BinaryRow floating(ScalarType dtype) {
+  return with_floating_type(dtype, [](auto t) -> BinaryRow { return &float_row<typename decltype(t)::type, Op>; });
+}
+
 template <class Op>
 constexpr BinaryRow arithmetic(ScalarType dtype) {
   switch (dtype) {
@@ -160,9 +105,19 @@ constexpr BinaryRow arithmetic(ScalarType dtype) {
     case kLong:
       return &plain_row<int64_t, int64_t, uint64_t, Op>;
     default:
-      return with_floating_type(
-          dtype, [](auto t) -> BinaryRow { return &float_row<typename decltype(t)::type, Op>; });
+      return floating<Op>(dtype);
   }
+}
+
+// Integers whose sign matters.
+template <class Op>
+constexpr BinaryRow signed_integers(ScalarType dtype) {
+  if (dtype == kInt) return &plain_row<int32_t, int32_t, int32_t, Op>;
+  return dtype == kLong ? &plain_row<int64_t, int64_t, int64_t, Op> : nullptr;
+}
+template <class Op>
+constexpr BinaryRow ordered(ScalarType dtype) {
+  return isFloatingType(dtype) ? floating<Op>(dtype) : signed_integers<Op>(dtype);
 }
 
 template <class Op>
@@ -183,8 +138,7 @@ constexpr BinaryRow row_of(BinaryOp op, ScalarType dtype) {
     case BinaryOp::Sub:
       return is_bool ? nullptr : arithmetic<Sub>(dtype);
     case BinaryOp::Div:
-      return with_floating_type(
-          dtype, [](auto t) -> BinaryRow { return &float_row<typename decltype(t)::type, Div>; });
+      return floating<Div>(dtype);
     case BinaryOp::Eq:
       return comparison<Eq>(dtype);
     case BinaryOp::Ne:
@@ -197,12 +151,29 @@ constexpr BinaryRow row_of(BinaryOp op, ScalarType dtype) {
       return comparison<Gt>(dtype);
     case BinaryOp::Ge:
       return comparison<Ge>(dtype);
+    case BinaryOp::Pow:
+      if (!isFloatingType(dtype)) return signed_integers<PowInteger>(dtype);
+      return with_floating_type(dtype, [](auto t) -> BinaryRow { return &pow_row<typename decltype(t)::type>; });
+    case BinaryOp::Maximum:
+      return is_bool ? &plain_row<bool, bool, bool, Either> : ordered<Maximum>(dtype);
+    case BinaryOp::Minimum:
+      return is_bool ? &plain_row<bool, bool, bool, And> : ordered<Minimum>(dtype);
+    case BinaryOp::TanhBackward:
+      return floating<TanhBackward>(dtype);
+    case BinaryOp::SigmoidBackward:
+      return floating<SigmoidBackward>(dtype);
+    case BinaryOp::ThresholdBackward:
+      return ordered<ThresholdBackward>(dtype);
+    case BinaryOp::GeluBackward:
+      return floating<GeluBackward<GeluByNormal>>(dtype);
+    case BinaryOp::GeluTanhBackward:
+      return floating<GeluBackward<GeluByTanh>>(dtype);
   }
   return nullptr;
 }
 
 // The answers of row_of, worked out by the compiler: finding a row is one load at run time.
-constexpr int kOps = static_cast<int>(BinaryOp::Ge) + 1, kTypes = static_cast<int>(ScalarType::Undefined) + 1;
+constexpr int kOps = static_cast<int>(BinaryOp::GeluTanhBackward) + 1, kTypes = static_cast<int>(ScalarType::Undefined) + 1;
 struct Table {
   BinaryRow row[kOps][kTypes] = {};
   constexpr Table() {

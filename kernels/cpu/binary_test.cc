@@ -11,15 +11,56 @@ using namespace gb::cpu::testing;
 
 namespace {
 
-constexpr BinaryOp kOps[] = {BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Div, BinaryOp::Eq,
-                             BinaryOp::Ne,  BinaryOp::Lt,  BinaryOp::Le,  BinaryOp::Gt,  BinaryOp::Ge};
+constexpr BinaryOp kOps[] = {BinaryOp::Add,
+                             BinaryOp::Sub,
+                             BinaryOp::Mul,
+                             BinaryOp::Div,
+                             BinaryOp::Eq,
+                             BinaryOp::Ne,
+                             BinaryOp::Lt,
+                             BinaryOp::Le,
+                             BinaryOp::Gt,
+                             BinaryOp::Ge,
+                             BinaryOp::Pow,
+                             BinaryOp::Maximum,
+                             BinaryOp::Minimum,
+                             BinaryOp::TanhBackward,
+                             BinaryOp::SigmoidBackward,
+                             BinaryOp::ThresholdBackward,
+                             BinaryOp::GeluBackward,
+                             BinaryOp::GeluTanhBackward};
 
 bool supported(BinaryOp op, ScalarType t) {
-  if (op == BinaryOp::Div) return isFloatingType(t);
-  return !(op == BinaryOp::Sub && t == kBool);
+  switch (op) {
+    case BinaryOp::Div:
+    case BinaryOp::TanhBackward:
+    case BinaryOp::SigmoidBackward:
+    case BinaryOp::GeluBackward:
+    case BinaryOp::GeluTanhBackward:
+      return isFloatingType(t);
+    case BinaryOp::Sub:
+    case BinaryOp::Pow:
+    case BinaryOp::ThresholdBackward:
+      return t != kBool;
+    default:
+      return true;
+  }
 }
 
-double reference(BinaryOp op, double a, double b, double alpha) {
+// Units of the last place: the inner operators of gradients round several times.
+double allowed(BinaryOp op) { return op >= BinaryOp::TanhBackward ? 8 : 1; }
+
+double power(double a, double b, ScalarType t) {
+  if (isFloatingType(t) || b >= 0) return std::pow(a, b);
+  return a == 1 || a == -1 ? std::pow(a, b) : 0;
+}
+double slope_of_tanh_form(double y) {
+  const double u = std::sqrt(2 / M_PI) * (y + 0.044715 * y * y * y),
+               du = std::sqrt(2 / M_PI) * (1 + 3 * 0.044715 * y * y);
+  return 0.5 * (1 + std::tanh(u)) + 0.5 * y * (1 - std::tanh(u) * std::tanh(u)) * du;
+}
+
+double reference(BinaryOp op, ScalarType t, double a, double b, double alpha) {
   switch (op) {
     case BinaryOp::Add:
       return a + alpha * b;
@@ -41,6 +82,22 @@ double reference(BinaryOp op, double a, double b, double alpha) {
       return a > b;
     case BinaryOp::Ge:
       return a >= b;
+    case BinaryOp::Pow:
+      return power(a, b, t);
+    case BinaryOp::Maximum:
+      return std::isnan(a) || std::isnan(b) ? kNaN : std::max(a, b);
+    case BinaryOp::Minimum:
+      return std::isnan(a) || std::isnan(b) ? kNaN : std::min(a, b);
+    case BinaryOp::TanhBackward:
+      return a * (1 - b * b);
+    case BinaryOp::SigmoidBackward:
+      return a * (1 - b) * b;
+    case BinaryOp::ThresholdBackward:
+      return b <= alpha ? 0 : a;
+    case BinaryOp::GeluBackward:
+      return a * (0.5 * std::erfc(-b / std::sqrt(2)) + b * std::exp(-b * b / 2) / std::sqrt(2 * M_PI));
+    case BinaryOp::GeluTanhBackward:
+      return a * slope_of_tanh_form(b);
   }
   return 0;
 }
@@ -68,9 +125,9 @@ int64_t wrong(BinaryOp op, ScalarType t, int64_t rows, int64_t cols, const int64
   for (int64_t i = 0; i < rows; ++i) {
     for (int64_t j = 0; j < cols; ++j) {
       const double x = a.get(i * rs[1] + j * cs[1]), y = b.get(i * rs[2] + j * cs[2]);
-      Buffer want(out.dtype(), 1, reference(op, x, y, alpha));
+      Buffer want(out.dtype(), 1, reference(op, t, x, y, alpha));
       const double scale = std::fabs(x) + std::fabs(alpha * y);  // a cancelled sum keeps its terms' rounding
-      n += !near(out.dtype(), out.get(i * rs[0] + j * cs[0]), want.get(0), 1,
+      n += !near(out.dtype(), out.get(i * rs[0] + j * cs[0]), want.get(0), allowed(op),
                  std::isfinite(scale) ? scale : 0);
     }
   }

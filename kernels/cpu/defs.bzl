@@ -54,12 +54,13 @@ def gb_cpu_kernel(name, hdrs, deps, kernel_deps, copts = []):
         deps = deps + [":kernel_interface"] + [":" + name + "_" + c for c in CPU_CAPABILITIES],
     )
 
-# Who may include kernel headers: operators, and what measures or tests them.
+# Who may include kernel headers: operators, optimizers, and what measures or tests them.
 KERNEL_USERS = [
     "//bench:__subpackages__",
     "//compile:__subpackages__",
     "//kernels:__subpackages__",
     "//labs:__subpackages__",
+    "//nn:__subpackages__",
     "//ops:__subpackages__",
     "//tests:__subpackages__",
     "//tools:__subpackages__",

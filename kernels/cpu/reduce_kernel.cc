@@ -1,4 +1,4 @@
-// sum, mean and amax: built once per instruction set.
+// sum, mean, amax, amin, any and all: built once per instruction set.
 //
 // Two walks over memory. "Across": the reduced elements of one output lie side by side, one register sweeps
 // them. "Down": the outputs lie side by side and their reduced elements are rows below each other (the
@@ -10,6 +10,22 @@
 
 namespace gb::cpu::CPU_CAPABILITY {
 namespace {
+
+struct MinOf {
+  template <class C>
+  static constexpr C identity() {
+    return C(__builtin_inff());
+  }
+  template <class V>
+  GB_VEC static V combine(V a, V b) {
+    return min_nan(a, b);
+  }
+  template <class T>
+  GB_VEC static Compute<T> lanes(Vec<T> v) {
+    const auto min = [](Vec<T> a, Vec<T> b) __attribute__((always_inline)) { return min_nan(a, b); };
+    return fold_lanes<T, kLanes<T> / 2>(v, min, std::make_integer_sequence<int, kLanes<T>>());
+  }
+};
 
 template <bool kMean, class T>
 GB_VEC T finish(double total, int64_t count) {
@@ -85,7 +101,8 @@ void reduce_floating(void* out, const void* in, const Strided<2>& kept, const St
   walk(static_cast<T*>(out), static_cast<const T*>(in), kept, reduced);
 }
 
-// Integers and bool. A: what the result is gathered in; sums wrap, so A is unsigned there.
+// One element after the other: integers and bool, and any and all. A: what the result is gathered in; sums wrap,
+// so A is unsigned there.
 template <class T>
 struct IntegerSum {
   using A = uint64_t;
@@ -99,8 +116,41 @@ struct IntegerMax {
   GB_VEC static A combine(A a, T x) { return x > a ? x : a; }
 };
 
+template <class T>
+struct IntegerMin {
+  using A = T;
+  static constexpr A kFirst = T(~IntegerMax<T>::kFirst);
+  GB_VEC static A combine(A a, T x) { return x < a ? x : a; }
+};
+template <>
+struct IntegerMin<bool> {
+  using A = bool;
+  static constexpr A kFirst = true;
+  GB_VEC static A combine(A a, bool x) { return a & x; }
+};
+
+template <class T>
+GB_VEC bool is_true(T x) {  // NaN is
+  if constexpr (kHasVec<T>)
+    return Compute<T>(x) != 0;
+  else
+    return x != T(0);
+}
+template <class T>
+struct AnyOf {
+  using A = bool;
+  static constexpr A kFirst = false;
+  GB_VEC static A combine(A a, T x) { return a | is_true(x); }
+};
+template <class T>
+struct AllOf {
+  using A = bool;
+  static constexpr A kFirst = true;
+  GB_VEC static A combine(A a, T x) { return a & is_true(x); }
+};
+
 template <class O, class T, class Op>
-void reduce_integer(void* out_, const void* in_, const Strided<2>& kept, const Strided<1>& reduced) {
+void reduce_each(void* out_, const void* in_, const Strided<2>& kept, const Strided<1>& reduced) {
   O* out = static_cast<O*>(out_);
   const T* in = static_cast<const T*>(in_);
   const int64_t width = kept.sizes[kept.ndim - 1];
@@ -124,20 +174,47 @@ ReduceFn floating(ScalarType dtype) {
       dtype, [](auto t) -> ReduceFn { return &reduce_floating<Op, kMean, typename decltype(t)::type>; });
 }
 
+// amax or amin.
+template <template <class T> class Integer, class Floating>
+ReduceFn extremum(ScalarType dtype) {
+  switch (dtype) {
+    case kLong:
+      return &reduce_each<int64_t, int64_t, Integer<int64_t>>;
+    case kInt:
+      return &reduce_each<int32_t, int32_t, Integer<int32_t>>;
+    case kBool:
+      return &reduce_each<bool, bool, Integer<bool>>;
+    default:
+      return floating<Floating, false>(dtype);
+  }
+}
+
+template <template <class T> class Op>
+ReduceFn to_bool(ScalarType in_dtype) {
+  return with_type(in_dtype, [](auto t) -> ReduceFn {
+    using T = typename decltype(t)::type;
+    return &reduce_each<bool, T, Op<T>>;
+  });
+}
+
 }  // namespace
 
 ReduceFn reduce_fn(ReduceOp op, ScalarType in_dtype, ScalarType out_dtype) {
   if (op == ReduceOp::Sum && out_dtype == kLong) {
     switch (in_dtype) {
       case kLong:
-        return &reduce_integer<int64_t, int64_t, IntegerSum<int64_t>>;
+        return &reduce_each<int64_t, int64_t, IntegerSum<int64_t>>;
       case kInt:
-        return &reduce_integer<int64_t, int32_t, IntegerSum<int32_t>>;
+        return &reduce_each<int64_t, int32_t, IntegerSum<int32_t>>;
       case kBool:
-        return &reduce_integer<int64_t, bool, IntegerSum<bool>>;
+        return &reduce_each<int64_t, bool, IntegerSum<bool>>;
       default:
         return nullptr;
     }
+  }
+  if (op == ReduceOp::Any || op == ReduceOp::All) {
+    if (out_dtype != kBool) return nullptr;
+    return op == ReduceOp::Any ? to_bool<AnyOf>(in_dtype) : to_bool<AllOf>(in_dtype);
   }
   if (in_dtype != out_dtype) return nullptr;
   switch (op) {
@@ -146,18 +223,12 @@ ReduceFn reduce_fn(ReduceOp op, ScalarType in_dtype, ScalarType out_dtype) {
     case ReduceOp::Mean:
       return floating<SumOf, true>(in_dtype);
     case ReduceOp::AMax:
-      switch (in_dtype) {
-        case kLong:
-          return &reduce_integer<int64_t, int64_t, IntegerMax<int64_t>>;
-        case kInt:
-          return &reduce_integer<int32_t, int32_t, IntegerMax<int32_t>>;
-        case kBool:
-          return &reduce_integer<bool, bool, IntegerMax<bool>>;
-        default:
-          return floating<MaxOf, false>(in_dtype);
-      }
+      return extremum<IntegerMax, MaxOf>(in_dtype);
+    case ReduceOp::AMin:
+      return extremum<IntegerMin, MinOf>(in_dtype);
+    default:
+      return nullptr;
   }
-  return nullptr;
 }
 
 }  // namespace gb::cpu::CPU_CAPABILITY

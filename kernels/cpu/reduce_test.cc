@@ -31,7 +31,7 @@ int64_t wrong(ReduceOp op, ScalarType t, const int64_t (&size)[3], int mask, dou
       kept.push(size[d], {out_stride[d], in_stride[d]});
   }
   reduce(op, out_t, out.data(), t, in.data(), kept, reduced);
-  std::vector<double> want(size_t(out_n), op == ReduceOp::AMax ? -kInf : 0), scale(size_t(out_n), 0);
+  std::vector<double> want(size_t(out_n), op == ReduceOp::AMax ? -kInf : op == ReduceOp::AMin ? kInf : 0), scale(size_t(out_n), 0);
   for (int64_t a = 0; a < size[0]; ++a)
     for (int64_t b = 0; b < size[1]; ++b)
       for (int64_t c = 0; c < size[2]; ++c) {
@@ -39,6 +39,8 @@ int64_t wrong(ReduceOp op, ScalarType t, const int64_t (&size)[3], int mask, dou
         const double x = in.get(a * in_stride[0] + b * in_stride[1] + c);
         if (op == ReduceOp::AMax)
           want[o] = std::isnan(want[o]) || x < want[o] ? want[o] : x;
+        else if (op == ReduceOp::AMin)
+          want[o] = std::isnan(want[o]) || x > want[o] ? want[o] : x;
         else
           want[o] += x, scale[o] += std::fabs(x);
       }
@@ -57,7 +59,7 @@ int64_t wrong(ReduceOp op, ScalarType t, const int64_t (&size)[3], int mask, dou
 
 TEST_CASE("reduce: every op, dtype and set of dimensions") {
   for_each_capability([] {
-    for (ReduceOp op : {ReduceOp::Sum, ReduceOp::Mean, ReduceOp::AMax}) {
+    for (ReduceOp op : {ReduceOp::Sum, ReduceOp::Mean, ReduceOp::AMax, ReduceOp::AMin}) {
       for (ScalarType t : kAllTypes) {
         if (op == ReduceOp::Mean && !isFloatingType(t)) continue;
         INFO(std::string(toString(op)), " ", std::string(toString(t)));
@@ -119,16 +121,17 @@ TEST_CASE("reduce: float sums are pairwise, so a million small numbers do not dr
   });
 }
 
-TEST_CASE("reduce: NaN wins in amax wherever it stands") {
+TEST_CASE("reduce: NaN wins in amax and amin wherever it stands") {
   for_each_capability([] {
     for (int64_t n : {1, 5, 16, 64, 100, 5000}) {
       for (int64_t at : {int64_t{0}, n / 2, n - 1}) {
         Buffer in(kFloat, n, 1), out(kFloat, 1);
         in.set(at, kNaN);
         const int64_t one = 1;
-        reduce(ReduceOp::AMax, kFloat, out.data(), kFloat, in.data(), Strided<2>{0, nullptr, {}},
-               Strided<1>{1, &n, {&one}});
-        CHECK(std::isnan(out.get(0)));
+        for (ReduceOp op : {ReduceOp::AMax, ReduceOp::AMin}) {
+          reduce(op, kFloat, out.data(), kFloat, in.data(), Strided<2>{0, nullptr, {}}, Strided<1>{1, &n, {&one}});
+          CHECK(std::isnan(out.get(0)));
+        }
       }
     }
   });
@@ -142,9 +145,40 @@ TEST_CASE("reduce: integer extremes") {
     const Strided<2> single{0, nullptr, {}};
     reduce(ReduceOp::AMax, kLong, &out, kLong, low, single, Strided<1>{1, &two, {&one}});
     CHECK(out == low[0]);
+    const int64_t high[] = {std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::max()};
+    reduce(ReduceOp::AMin, kLong, &out, kLong, high, single, Strided<1>{1, &two, {&one}});
+    CHECK(out == high[0]);
     const int32_t big[] = {std::numeric_limits<int32_t>::max(), std::numeric_limits<int32_t>::max()};
     reduce(ReduceOp::Sum, kLong, &out, kInt, big, single, Strided<1>{1, &two, {&one}});
     CHECK(out == 2 * int64_t{std::numeric_limits<int32_t>::max()});  // gathered in int64
+  });
+}
+
+TEST_CASE("reduce: any and all of every dtype; NaN is true") {
+  for_each_capability([] {
+    for (ScalarType t : kAllTypes) {
+      INFO(std::string(toString(t)));
+      Buffer in(t, 5, 0);
+      const int64_t five = 5, one = 1;
+      const auto ask = [&](ReduceOp op) {
+        bool out = false;
+        reduce(op, kBool, &out, t, in.data(), Strided<2>{0, nullptr, {}}, Strided<1>{1, &five, {&one}});
+        return out;
+      };
+      CHECK((!ask(ReduceOp::Any) && !ask(ReduceOp::All)));
+      in.set(3, isFloatingType(t) ? kNaN : 1);
+      CHECK((ask(ReduceOp::Any) && !ask(ReduceOp::All)));
+      for (int64_t i = 0; i < 5; ++i) in.set(i, 1);
+      CHECK((ask(ReduceOp::Any) && ask(ReduceOp::All)));
+    }
+    bool out[2] = {true, false};
+    Dims<2> kept;
+    kept.push(1, {1, 0});
+    Dims<1> none;
+    none.push(0, {1});
+    reduce(ReduceOp::Any, kBool, &out[0], kFloat, nullptr, kept, none);
+    reduce(ReduceOp::All, kBool, &out[1], kFloat, nullptr, kept, none);
+    CHECK((!out[0] && out[1]));
   });
 }
 

@@ -15,19 +15,6 @@ namespace {
 template <class T>
 inline constexpr bool kKeepsExp = __is_same(T, Compute<T>);
 
-// A register's worth of row at p, or its first n elements; lanes past the end read as `rest`.
-template <class T>
-GB_VEC Vec<T> read(const T* p, int64_t n, Compute<T> rest) {
-  return n >= kLanes<T> ? load(p) : load_part(p, int(n), rest);
-}
-template <class T>
-GB_VEC void write(T* p, Vec<T> v, int64_t n) {
-  if (n >= kLanes<T>)
-    store(p, v);
-  else
-    store_part(p, v, int(n));
-}
-
 // out, in: [n]
 template <class T>
 void forward_row(T* out, const T* in, int64_t n) {
@@ -62,19 +49,6 @@ void forward_row(T* out, const T* in, int64_t n) {
       e = exp_at(i);
     write(out + i, e * scale, n - i);
   }
-}
-
-// term(0) + ... + term(n - 1), in that order of calls, added up in runs so that a long column loses few bits.
-template <class T, class Term>
-GB_VEC Vec<T> sum_in_runs(int64_t n, Term term) {
-  Vec<T> sum = broadcast<T>(0);
-  for (int64_t first = 0; first < n; first += kStep) {
-    const int64_t end = first + kStep < n ? first + kStep : n;
-    Vec<T> run = broadcast<T>(0);
-    for (int64_t d = first; d < end; ++d) run += term(d);
-    sum += run;
-  }
-  return sum;
 }
 
 // One register of columns. out, in: [dim] rows `stride` apart, the first n columns of each.

@@ -42,5 +42,6 @@ Dims<N> sorted_by_stride(const Strided<N>& s) {
 template Dims<1> sorted_by_stride(const Strided<1>&);
 template Dims<2> sorted_by_stride(const Strided<2>&);
 template Dims<3> sorted_by_stride(const Strided<3>&);
+template Dims<4> sorted_by_stride(const Strided<4>&);
 
 }  // namespace gb::cpu

@@ -70,7 +70,7 @@ struct Dims {
 // outside to inside, merged where that allows it. Only for work whose order does not matter (elementwise,
 // reductions).
 template <int N>
-Dims<N> sorted_by_stride(const Strided<N>& s);  // defined for N = 1, 2, 3
+Dims<N> sorted_by_stride(const Strided<N>& s);  // defined for N = 1 to 4
 
 // Visits the space row by row: calls row(context, offset_of_operand_0, ...) for every index of all dimensions
 // but the last. REQUIRES ndim >= 1.

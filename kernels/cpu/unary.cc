@@ -7,7 +7,9 @@ namespace gb::cpu {
 GB_DEFINE_CPU_KERNEL(unary_row);
 
 const char* toString(UnaryOp op) {
-  constexpr const char* kNames[] = {"neg", "exp", "log", "sqrt", "reciprocal"};
+  constexpr const char* kNames[] = {"neg",  "exp",     "log",  "sqrt",      "reciprocal", "rsqrt",
+                                    "tanh", "sigmoid", "gelu", "gelu_tanh", "sin",        "cos",
+                                    "relu", "abs",     "sign", "floor"};
   return kNames[static_cast<int>(op)];
 }
 

@@ -1,8 +1,9 @@
 // unary: out = f(a) over a strided space, one dtype for both.
 //
-// neg works on all dtypes but bool; exp, log, sqrt and reciprocal on the four floating ones (the operator
-// promotes integers first). Half and BFloat16 compute in float and round once. exp in float is this folder's
-// own polynomial (vec_exp.h, at most about 1 ulp); double exp and both logs are libm's.
+// Neg, Abs, Sign, Relu and Floor work on all dtypes but bool (Sign on bool too); the others on the four
+// floating ones (the operator promotes integers first). Half and BFloat16 compute in float and round once. In
+// float exp, tanh, sigmoid and both forms of GELU are this folder's own polynomials (vec_exp.h, vec_math.h: a
+// few ulp); the others, and all of double, are libm's.
 #pragma once
 
 #include "core/scalar_type.h"
@@ -11,7 +12,25 @@
 
 namespace gb::cpu {
 
-enum class UnaryOp : int8_t { Neg, Exp, Log, Sqrt, Reciprocal };
+// The first five have a CUDA kernel too.
+enum class UnaryOp : int8_t {
+  Neg,
+  Exp,
+  Log,
+  Sqrt,
+  Reciprocal,
+  Rsqrt,
+  Tanh,
+  Sigmoid,
+  Gelu,
+  GeluTanh,
+  Sin,
+  Cos,
+  Relu,
+  Abs,
+  Sign,
+  Floor
+};
 const char* toString(UnaryOp op);
 
 // One row: out[i*so] = f(a[i*sa]) for i in [0, n).

@@ -160,6 +160,11 @@ GB_VEC V max_nan(V a, V b) {
   return (a > b) | (a != a) ? a : b;
 }
 
+template <class V>
+GB_VEC V min_nan(V a, V b) {
+  return (a < b) | (a != a) ? a : b;
+}
+
 // All lanes to one, as a tree: lane i meets lane i + kWidth, then kWidth halves.
 template <class T, int kWidth, int... kLane, class Op>
 GB_VEC Compute<T> fold_lanes(Vec<T> v, Op op, std::integer_sequence<int, kLane...> lanes) {

@@ -1,5 +1,5 @@
 // Reductions of one run of floating memory to one value, and of a stack of rows to one row: the inner loops
-// of reduce and softmax.
+// of reduce, softmax, log_softmax and layer_norm; and how those three read and write a row.
 //
 // Both are pairwise: at most kStep steps are added up in a register, longer runs are halved and the halves'
 // results combined, so the error of a sum grows with log(n). (The order is fixed for a given instruction set:
@@ -112,6 +112,32 @@ Registers<T, K> reduce_rows(const T* p, int64_t rows, int64_t stride, int width)
       for (int u = 0; u < K; ++u) acc.v[u] = Op::combine(acc.v[u], load(p + r * stride + u * L));
   }
   return acc;
+}
+
+// A register's worth of row at p, or its first n elements; lanes past the end read as `rest`.
+template <class T>
+GB_VEC Vec<T> read(const T* p, int64_t n, Compute<T> rest) {
+  return n >= kLanes<T> ? load(p) : load_part(p, int(n), rest);
+}
+template <class T>
+GB_VEC void write(T* p, Vec<T> v, int64_t n) {
+  if (n >= kLanes<T>)
+    store(p, v);
+  else
+    store_part(p, v, int(n));
+}
+
+// term(0) + ... + term(n - 1), in that order of calls, added up in runs so that a long column loses few bits.
+template <class T, class Term>
+GB_VEC Vec<T> sum_in_runs(int64_t n, Term term) {
+  Vec<T> sum = broadcast<T>(0);
+  for (int64_t first = 0; first < n; first += kStep) {
+    const int64_t end = first + kStep < n ? first + kStep : n;
+    Vec<T> run = broadcast<T>(0);
+    for (int64_t d = first; d < end; ++d) run += term(d);
+    sum += run;
+  }
+  return sum;
 }
 
 }  // namespace gb::cpu::CPU_CAPABILITY

@@ -7,19 +7,6 @@
 #include "ops/mm/checks.h"
 
 namespace gb {
-namespace {
-
-void check_factor(const Scalar& factor, const char* name, ScalarType dtype) {
-  GB_CHECK_OR_THROW(
-      !isIntegralType(dtype, true) || !factor.isFloatingPoint(), Error,
-      .what = fmt::format(
-          "gb::addmm: For integral input tensors, argument {} must not be a floating point number", name),
-      .cause = fmt::format("{} is {}, the tensors are {}", name, to_string(factor), toString(dtype)),
-      .repair = "pass an integer, or convert the tensors to a floating dtype", .chapter = chapters::kTensors);
-}
-
-}  // namespace
-
 impl::SizesAndStrides check_addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2,
                                   const Scalar& beta, const Scalar& alpha) {
   check_defined(self, "addmm", "self");
@@ -31,8 +18,8 @@ impl::SizesAndStrides check_addmm(const Tensor& self, const Tensor& mat1, const 
       .cause = "matrix products do not promote their operands",
       .repair = "convert one: self.to(mat2.scalar_type())", .chapter = chapters::kTensors);
   check_same_device_as(self, mat1.device(), "addmm");
-  check_factor(beta, "beta", self.scalar_type());
-  check_factor(alpha, "alpha", self.scalar_type());
+  check_factor("addmm", beta, "beta", self.scalar_type());
+  check_factor("addmm", alpha, "alpha", self.scalar_type());
   return expand_geometry(self, {mat1.sizes()[0], mat2.sizes()[1]}, "addmm");
 }
 

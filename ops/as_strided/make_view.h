@@ -19,4 +19,9 @@ inline Tensor make_view(const Tensor& self, const impl::SizesAndStrides& geometr
 // The same elements as those of `self`, which is contiguous, in other sizes that multiply to the same number.
 Tensor make_contiguous_view(const Tensor& self, IntArrayRef sizes);
 
+// Of dimension `dim` only the elements start, start + step, ..., `length` of them; or without that dimension,
+// its element `index` alone. The caller has checked that they are there.
+Tensor make_slice(const Tensor& self, int64_t dim, int64_t start, int64_t length, int64_t step = 1);
+Tensor make_selection(const Tensor& self, int64_t dim, int64_t index);
+
 }  // namespace gb

@@ -5,6 +5,7 @@
 //   fp32                 all to float32: what overflows or cancels           fp32.cc
 //   fp32_set_opt_dtype   none; its `ScalarType? dtype` argument is float32   fp32_set_opt_dtype.cc
 //   promote              all to the widest among them                        promote.cc
+//   (fp32_append_dtype: two overloads of norm, by hand                       fp32_append_dtype.cc)
 //
 // Then it calls the operator again, from the top, without the autocast keys: autograd comes next, and what
 // the operator is made of is not cast again. Names follow ATen/autocast_mode.h.

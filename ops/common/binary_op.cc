@@ -103,12 +103,13 @@ Tensor& binary_op_(BinaryOp op, Tensor& self, const Tensor& other, const Scalar&
   const Device device = common_device(self, other, name.c_str());
   check_same_device_as(self, device, name.c_str());
   const ScalarType dtype = checked_dtype(op, self, other, alpha);
-  check_can_cast(dtype, self.scalar_type(), name.c_str());
+  const ScalarType result = cpu::isComparison(op) ? kBool : dtype;
+  check_can_cast(result, self.scalar_type(), name.c_str());
   check_broadcasts_into(other.sizes(), self.sizes(), name.c_str());
   check_no_internal_overlap(self, name.c_str());
   check_no_partial_overlap(self, other, name.c_str());
   if (!kernel || self.numel() == 0) return self;
-  if (dtype == self.scalar_type()) {
+  if (dtype == self.scalar_type() && dtype == result) {
     run(op, dtype, self, Operand(self, dtype, device), Operand(other, dtype, device), alpha, kernel);
     return self;
   }

@@ -1,4 +1,4 @@
-// binary_op: the one path of add, sub, mul, div and the six comparisons, for every device.
+// binary_op: the one path of the operators out = self (op) other, for every device.
 //
 //   check (devices, alpha, dtype) -> promote -> broadcast -> make the result -> call the device's kernel
 //
@@ -23,7 +23,7 @@ using BinaryKernel = void(BinaryOp op, ScalarType dtype, void* out, const void* 
 
 Tensor binary_op(BinaryOp op, const Tensor& self, const Tensor& other, const Scalar& alpha,
                  BinaryKernel* kernel);
-// self = self (op) other. Keeps the sizes, strides and dtype of self.
+// self = self (op) other. Keeps the sizes, strides and dtype of self: a comparison writes 0 and 1.
 Tensor& binary_op_(BinaryOp op, Tensor& self, const Tensor& other, const Scalar& alpha, BinaryKernel* kernel);
 
 BinaryKernel binary_kernel_cpu;
@@ -60,6 +60,24 @@ inline bool is_plain_pair(const TensorImpl& a, const TensorImpl& b) {
   cpu::binary_contiguous(op, a.dtype().toScalarType(), a.data(), a.data(), b.data(), a.numel(),
                          to_scalar_arg(alpha));
   return self;
+}
+
+// The kernels of an operator without alpha, for m.impl.
+template <BinaryOp op>
+Tensor binary_cpu(const Tensor& self, const Tensor& other) {
+  return binary_op_cpu(op, self, other, 1);
+}
+template <BinaryOp op>
+Tensor& binary_inplace_cpu(Tensor& self, const Tensor& other) {
+  return binary_op_(op, self, other, 1, &binary_kernel_cpu);
+}
+template <BinaryOp op>
+Tensor binary_meta(const Tensor& self, const Tensor& other) {
+  return binary_op(op, self, other, 1, nullptr);
+}
+template <BinaryOp op>
+Tensor& binary_inplace_meta(Tensor& self, const Tensor& other) {
+  return binary_op_(op, self, other, 1, nullptr);
 }
 
 }  // namespace gb

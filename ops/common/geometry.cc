@@ -92,4 +92,18 @@ std::vector<int64_t> elementwise_strides(IntArrayRef sizes, ArrayRef<const Tenso
   return strides;
 }
 
+std::vector<bool> named_dims(IntArrayRef dims, int64_t rank, const char* op) {
+  std::vector<bool> named(static_cast<size_t>(std::max<int64_t>(rank, 1)), false);
+  for (const int64_t dim : dims) {
+    const auto d = static_cast<size_t>(maybe_wrap_dim(dim, rank, op));
+    GB_CHECK_OR_THROW(!named[d], Error,
+                      .what = fmt::format("gb::{}: dim {} appears multiple times in the list of dims", op, d),
+                      .cause = fmt::format("dims are {}", to_string(dims)),
+                      .repair = "name every dimension once", .chapter = chapters::kTensors);
+    named[d] = true;
+  }
+  named.resize(static_cast<size_t>(rank));
+  return named;
+}
+
 }  // namespace gb

@@ -18,6 +18,10 @@ std::vector<int64_t> infer_size(IntArrayRef a, IntArrayRef b);
 // doesn't match the broadcast shape [2, 3]".
 void check_broadcasts_into(IntArrayRef from, IntArrayRef to, const char* op);
 
+// Which of `rank` dimensions `dims` names. Throws where one is named twice: "dim 0 appears multiple times in
+// the list of dims".
+std::vector<bool> named_dims(IntArrayRef dims, int64_t rank, const char* op);
+
 // Strides of a new result of `sizes` computed elementwise from `operands` (undefined ones are skipped), each
 // of which broadcasts to `sizes`: dense, dimensions in the operands' order of strides.
 std::vector<int64_t> elementwise_strides(IntArrayRef sizes, ArrayRef<const Tensor*> operands);

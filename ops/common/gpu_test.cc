@@ -5,7 +5,7 @@
 #include "ops/comparison/comparison.h"
 #include "ops/copy/copy.h"
 #include "ops/factories/factories.h"
-#include "ops/factories/random.h"
+#include "ops/random/random.h"
 #include "ops/factories/tensor.h"
 #include "ops/testing/testing.h"
 #include "ops/unary/unary.h"

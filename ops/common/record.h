@@ -6,12 +6,13 @@
 #include <utility>
 
 #include "autograd/formula.h"
+#include "core/recycled.h"
 
 namespace gb::autograd {
 
 template <class NodeType, class... Inputs>
 [[gnu::noinline]] std::shared_ptr<NodeType> new_node(const Inputs&... inputs) {
-  auto node = std::make_shared<NodeType>();
+  auto node = std::allocate_shared<NodeType>(RecycledAllocator<NodeType>());
   node->set_next_edges(collect_next_edges(inputs...));
   return node;
 }
@@ -27,7 +28,7 @@ template <class NodeType, class... Inputs>
 // below() while the guard lives. A function, not a block: its result is made in place, where the assignment to a
 // variable outside of the block would cost a move.
 template <class Guard, class Below>
-[[gnu::always_inline, gnu::artificial]] inline Tensor run_under(Below&& below) {
+[[gnu::always_inline, gnu::artificial]] inline auto run_under(Below&& below) {
   Guard guard;
   return below();
 }
@@ -64,14 +65,16 @@ template <class NodeType, class Below>
   return self;
 }
 
-// The kernel at ADInplaceOrView of every in-place operator.
+// The kernel at ADInplaceOrView of every in-place operator; `writer` (core/writers.h) is its name for errors.
 template <class Below>
-[[gnu::always_inline, gnu::artificial]] inline Tensor& bump_version_after(Tensor& self, Below&& below) {
+[[gnu::always_inline, gnu::artificial]] inline Tensor& bump_version_after(Tensor& self, uint32_t writer,
+                                                                          Below&& below) {
+  check_inplace(self, "in-place operator", /*recorded=*/false);
   {
     AutoDispatchBelowADInplaceOrView guard;
     below();
   }
-  increment_version(self);
+  increment_version(self, writer);
   return self;
 }
 

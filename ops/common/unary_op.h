@@ -1,7 +1,9 @@
-// unary_op: the one path of neg, exp and log, for every device; see binary_op.h for the shape of it.
+// unary_op: the one path of the operators out = f(self), for every device; see binary_op.h for the shape of
+// it.
 //
-// exp and log of integers and bools compute in the default floating dtype; neg refuses bool.
-// Source of the rules: UnaryOps.cpp (ATen).
+// neg, abs, sign, relu and floor keep the dtype; the others compute integers and bools in the default
+// floating dtype, so in place, where the result must fit self's dtype, they refuse them. Source of the rules:
+// UnaryOps.cpp (ATen).
 #pragma once
 
 #include "core/tensor.h"
@@ -15,7 +17,26 @@ using UnaryKernel = void(UnaryOp op, ScalarType dtype, void* out, const void* a,
                          Device device);
 
 Tensor unary_op(UnaryOp op, const Tensor& self, UnaryKernel* kernel);  // kernel null: Meta
+Tensor& unary_op_(UnaryOp op, Tensor& self, UnaryKernel* kernel);      // self = f(self)
 
 UnaryKernel unary_kernel_cpu;
+
+// The kernels of an operator, for m.impl.
+template <UnaryOp op>
+Tensor unary_cpu(const Tensor& self) {
+  return unary_op(op, self, &unary_kernel_cpu);
+}
+template <UnaryOp op>
+Tensor& unary_inplace_cpu(Tensor& self) {
+  return unary_op_(op, self, &unary_kernel_cpu);
+}
+template <UnaryOp op>
+Tensor unary_meta(const Tensor& self) {
+  return unary_op(op, self, nullptr);
+}
+template <UnaryOp op>
+Tensor& unary_inplace_meta(Tensor& self) {
+  return unary_op_(op, self, nullptr);
+}
 
 }  // namespace gb

@@ -1,69 +1,36 @@
 // Calls of the six comparisons as data.
 #pragma once
 
-#include <vector>
-
-#include "tests/op_case.h"
+#include "tests/case_lists.h"
 
 namespace gb::tests {
 
 inline std::vector<OpCase> comparison_cases() {
-  return {
-      op("aten::eq.Tensor").on(integers({2, 3}, 0, 2), integers({2, 3}, 0, 2)).not_differentiable(),
-      op("aten::eq.Tensor", "broadcast").on(input({2, 3}), input({3})).not_differentiable(),
-      op("aten::eq.Tensor", "bools")
-          .on(integers({2, 3}, 0, 1, kBool), integers({3}, 0, 1, kBool))
-          .not_differentiable(),
-      op("aten::eq.Tensor", "transposed, mixed")
-          .on(input({3, 4}).transposed(), integers({3, 4}, -1, 1))
-          .not_differentiable(),
-      op("aten::eq.Scalar").on(integers({2, 3}, 0, 4), 2.5).not_differentiable(),
-      op("aten::ne.Tensor").on(integers({2, 3}, 0, 2), integers({2, 3}, 0, 2)).not_differentiable(),
-      op("aten::ne.Tensor", "broadcast").on(input({2, 3}), input({3})).not_differentiable(),
-      op("aten::ne.Tensor", "bools")
-          .on(integers({2, 3}, 0, 1, kBool), integers({3}, 0, 1, kBool))
-          .not_differentiable(),
-      op("aten::ne.Tensor", "transposed, mixed")
-          .on(input({3, 4}).transposed(), integers({3, 4}, -1, 1))
-          .not_differentiable(),
-      op("aten::ne.Scalar").on(integers({2, 3}, 0, 4), 2.5).not_differentiable(),
-      op("aten::lt.Tensor").on(integers({2, 3}, 0, 2), integers({2, 3}, 0, 2)).not_differentiable(),
-      op("aten::lt.Tensor", "broadcast").on(input({2, 3}), input({3})).not_differentiable(),
-      op("aten::lt.Tensor", "bools")
-          .on(integers({2, 3}, 0, 1, kBool), integers({3}, 0, 1, kBool))
-          .not_differentiable(),
-      op("aten::lt.Tensor", "transposed, mixed")
-          .on(input({3, 4}).transposed(), integers({3, 4}, -1, 1))
-          .not_differentiable(),
-      op("aten::lt.Scalar").on(integers({2, 3}, 0, 4), 2.5).not_differentiable(),
-      op("aten::le.Tensor").on(integers({2, 3}, 0, 2), integers({2, 3}, 0, 2)).not_differentiable(),
-      op("aten::le.Tensor", "broadcast").on(input({2, 3}), input({3})).not_differentiable(),
-      op("aten::le.Tensor", "bools")
-          .on(integers({2, 3}, 0, 1, kBool), integers({3}, 0, 1, kBool))
-          .not_differentiable(),
-      op("aten::le.Tensor", "transposed, mixed")
-          .on(input({3, 4}).transposed(), integers({3, 4}, -1, 1))
-          .not_differentiable(),
-      op("aten::le.Scalar").on(integers({2, 3}, 0, 4), 2.5).not_differentiable(),
-      op("aten::gt.Tensor").on(integers({2, 3}, 0, 2), integers({2, 3}, 0, 2)).not_differentiable(),
-      op("aten::gt.Tensor", "broadcast").on(input({2, 3}), input({3})).not_differentiable(),
-      op("aten::gt.Tensor", "bools")
-          .on(integers({2, 3}, 0, 1, kBool), integers({3}, 0, 1, kBool))
-          .not_differentiable(),
-      op("aten::gt.Tensor", "transposed, mixed")
-          .on(input({3, 4}).transposed(), integers({3, 4}, -1, 1))
-          .not_differentiable(),
-      op("aten::gt.Scalar").on(integers({2, 3}, 0, 4), 2.5).not_differentiable(),
-      op("aten::ge.Tensor").on(integers({2, 3}, 0, 2), integers({2, 3}, 0, 2)).not_differentiable(),
-      op("aten::ge.Tensor", "broadcast").on(input({2, 3}), input({3})).not_differentiable(),
-      op("aten::ge.Tensor", "bools")
-          .on(integers({2, 3}, 0, 1, kBool), integers({3}, 0, 1, kBool))
-          .not_differentiable(),
-      op("aten::ge.Tensor", "transposed, mixed")
-          .on(input({3, 4}).transposed(), integers({3, 4}, -1, 1))
-          .not_differentiable(),
-      op("aten::ge.Scalar").on(integers({2, 3}, 0, 4), 2.5).not_differentiable(),
-  };
+  std::vector<OpCase> all;
+  const TensorSpec few = integers({2, 3}, 0, 2), bools = integers({2, 3}, 0, 1, kBool);
+  for (const std::string name : {"eq", "ne", "lt", "le", "gt", "ge"}) {
+    const std::string tensor = "aten::" + name + ".Tensor", scalar = "aten::" + name + ".Scalar";
+    const std::string tensor_ = "aten::" + name + "_.Tensor", scalar_ = "aten::" + name + "_.Scalar";
+    all.push_back(op(tensor).on(few, few).not_differentiable());
+    all.push_back(op(tensor, "broadcast").on(input({2, 3}), input({3})).not_differentiable());
+    all.push_back(op(tensor, "bools").on(bools, sized(bools, {3})).not_differentiable());
+    all.push_back(op(tensor, "transposed, mixed")
+                      .on(input({3, 4}).transposed(), integers({3, 4}, -1, 1))
+                      .not_differentiable());
+    all.push_back(op(scalar).on(integers({2, 3}, 0, 4), 2.5).not_differentiable());
+    all.push_back(op(tensor_).on(input({2, 3}), input({2, 3})));
+    all.push_back(op(tensor_, "broadcast, mixed").on(input({2, 3}), integers({3}, -1, 1)));
+    all.push_back(op(tensor_, "integers").on(few, few));
+    all.push_back(op(tensor_, "would grow self").on(input({3}), input({2, 3})).throws());
+    all.push_back(op(scalar_).on(input({2, 3}), 0.5));
+    all.push_back(op(scalar_, "integers").on(few, 1.5));
+  }
+  for (const std::string name : {"isnan", "isinf"}) {
+    all.push_back(op("aten::" + name).on(input({2, 3}).transposed()).not_differentiable());
+    all.push_back(op("aten::" + name, "integers").on(few).not_differentiable());
+    all.push_back(op("aten::" + name, "bools").on(bools).not_differentiable());
+  }
+  return all;
 }
 
 }  // namespace gb::tests

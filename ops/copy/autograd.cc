@@ -2,9 +2,9 @@
 //
 //   clone, _to_copy      the gradient passes through; the engine converts it back to the input's dtype
 //   copy_(self, src)     self's old value is gone: zero for it, all of the gradient for src
-//   fill_, zero_         zero
+//   fill_, zero_         zero; where the value is a tensor, it gets the sum
 #include "autograd/operators.h"
-#include "ops/common/record.h"
+#include "ops/common/derivative.h"
 #include "ops/copy/copy.h"
 
 namespace gb::autograd {
@@ -52,6 +52,14 @@ struct ZeroBackward0 final : ConstantBackward {
   std::string name() const override { return "ZeroBackward0"; }
 };
 
+struct FillBackward3 final : FormulaNode<FillBackward3> {
+  Tensor d_self(const Tensor& grad) { return ops::zeros_like(grad); }
+  Tensor d_value(const Tensor& grad) { return grad.sum(); }
+  static auto gradients() { return std::tuple{&FillBackward3::d_self, &FillBackward3::d_value}; }
+  static auto fields() { return std::tuple{}; }
+  void save(const Tensor&, const Tensor&) {}
+};
+
 Tensor clone_autograd(DispatchKeySet ks, const Tensor& self, std::optional<MemoryFormat> format) {
   return record(make_node<CloneBackward0>(self),
                 [&] { return clone_op().redispatch(ks & after_autograd_keyset, self, format); });
@@ -96,18 +104,6 @@ Tensor& zero__autograd(DispatchKeySet ks, Tensor& self) {
                         [&] { zero__op().redispatch(ks & after_autograd_keyset, self); });
 }
 
-Tensor& copy__version(DispatchKeySet ks, Tensor& self, const Tensor& src, bool non_blocking) {
-  return bump_version_after(
-      self, [&] { copy__op().redispatch(ks & after_ADInplaceOrView_keyset, self, src, non_blocking); });
-}
-Tensor& fill__version(DispatchKeySet ks, Tensor& self, const Scalar& value) {
-  return bump_version_after(self,
-                            [&] { fill__op().redispatch(ks & after_ADInplaceOrView_keyset, self, value); });
-}
-Tensor& zero__version(DispatchKeySet ks, Tensor& self) {
-  return bump_version_after(self, [&] { zero__op().redispatch(ks & after_ADInplaceOrView_keyset, self); });
-}
-
 }  // namespace
 
 GB_LIBRARY_IMPL(aten, Autograd, m) {
@@ -115,13 +111,15 @@ GB_LIBRARY_IMPL(aten, Autograd, m) {
   m.impl("_to_copy", GB_FN(to_copy_autograd));
   m.impl("copy_", GB_FN(copy__autograd));
   m.impl("fill_.Scalar", GB_FN(fill__autograd));
+  m.impl("fill_.Tensor", recorded_inplace<FillBackward3, &fill_tensor__op>);
   m.impl("zero_", GB_FN(zero__autograd));
 }
 
 GB_LIBRARY_IMPL(aten, ADInplaceOrView, m) {
-  m.impl("copy_", GB_FN(copy__version));
-  m.impl("fill_.Scalar", GB_FN(fill__version));
-  m.impl("zero_", GB_FN(zero__version));
+  m.impl("copy_", bumps_version<&copy__op>);
+  m.impl("fill_.Scalar", bumps_version<&fill__op>);
+  m.impl("fill_.Tensor", bumps_version<&fill_tensor__op>);
+  m.impl("zero_", bumps_version<&zero__op>);
 }
 
 }  // namespace gb::autograd

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "core/tensor.h"
-#include "dispatcher/operator_handle.h"
+#include "ops/common/operator.h"
 
 namespace gb {
 
@@ -21,6 +21,7 @@ using ToCopyOp = TypedOperatorHandle<Tensor(const Tensor&, std::optional<ScalarT
                                             std::optional<Device>, std::optional<bool>, bool,
                                             std::optional<MemoryFormat>)>;
 using DetachOp = TypedOperatorHandle<Tensor(const Tensor&)>;
+using DetachOp_ = TypedOperatorHandle<Tensor&(Tensor&)>;
 using FillOp_ = TypedOperatorHandle<Tensor&(Tensor&, const Scalar&)>;
 using ZeroOp_ = TypedOperatorHandle<Tensor&(Tensor&)>;
 
@@ -28,8 +29,10 @@ const CopyOp_& copy__op();
 const CloneOp& clone_op();
 const ToCopyOp& _to_copy_op();
 const DetachOp& detach_op();
+const DetachOp_& detach__op();
 const FillOp_& fill__op();
 const ZeroOp_& zero__op();
+inline const auto& fill_tensor__op() { return operator_of<"aten::fill_.Tensor", Tensor&(Tensor&, const Tensor&)>(); }
 
 // What every copy_ kernel checks first: defined, broadcastable, no overlap.
 void check_copy(const Tensor& self, const Tensor& src);

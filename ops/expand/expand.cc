@@ -10,13 +10,6 @@ GB_LIBRARY_FRAGMENT(aten, m) {
   m.def("expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)");
 }
 
-const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef, bool)>& expand_op() {
-  static const auto op = Dispatcher::singleton()
-                             .findSchemaOrThrow("aten::expand", "")
-                             .typed<Tensor(const Tensor&, IntArrayRef, bool)>();
-  return op;
-}
-
 Tensor expand(const Tensor& self, IntArrayRef size, bool implicit) {
   GB_RETURN_CALL(expand_op(), self, size, implicit);
 }

@@ -6,12 +6,13 @@
 // `implicit` is carried for the schema only, as in PyTorch. Names follow ATen/native/TensorShape.cpp.
 #pragma once
 
-#include "dispatcher/operator_handle.h"
+#include "core/tensor.h"
+#include "ops/common/operator.h"
 
 namespace gb {
 
 Tensor expand(const Tensor& self, IntArrayRef size, bool implicit = false);
 
-const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef, bool)>& expand_op();
+inline const auto& expand_op() { return operator_of<"aten::expand", Tensor(const Tensor&, IntArrayRef, bool)>(); }
 
 }  // namespace gb

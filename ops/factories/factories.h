@@ -3,7 +3,7 @@
 // A factory has no tensor argument to name a backend: its key set is what the thread includes, BackendSelect.
 // The kernel there (backend_select.h) reads the device option and redispatches to that backend. Options left
 // out: the default dtype (but full and arange follow their numbers), the CPU, no gradient. Reading order:
-// backend_select.h, empty.cc, fill.cc, like.cc, ranges.cc; tensor.h, from_blob.h, random.h.
+// backend_select.h, empty.cc, fill.cc, like.cc, ranges.cc; tensor.h, from_blob.h.
 #pragma once
 
 #include "core/tensor.h"

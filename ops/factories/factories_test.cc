@@ -6,7 +6,6 @@
 #include "core/error.h"
 #include "ops/arithmetic/arithmetic.h"
 #include "ops/factories/from_blob.h"
-#include "ops/factories/random.h"
 #include "ops/factories/tensor.h"
 #include "ops/testing/testing.h"
 
@@ -30,7 +29,6 @@ TEST_CASE("dtypes: the default, the number's, the option's") {
 TEST_CASE("requires_grad and device in the options") {
   CHECK(zeros({2}, requires_grad(true)).requires_grad());
   CHECK(tensor({1.0}, requires_grad(true)).requires_grad());
-  CHECK(randn({2}, requires_grad(true)).is_leaf());
   CHECK(ones_like(zeros({2}, requires_grad(true))).requires_grad() == false);
   CHECK(contains(message_of([] { zeros({2}, TensorOptions(kLong).requires_grad(true)); }), "floating point"));
   CHECK(full({2, 3}, 1, kMeta).is_meta());
@@ -114,31 +112,6 @@ TEST_CASE("from_blob shares memory and calls its deleter once") {
   CHECK(deleted == 1);
   CHECK(contains(message_of([] { from_blob(nullptr, {2}, kFloat); }), "the data pointer is null"));
   CHECK(from_blob(nullptr, {0}, kFloat).numel() == 0);
-}
-
-TEST_CASE("random numbers follow the seed alone") {
-  Generator a(7), b(7), c(8);
-  const auto first = values(randn({100}, a));
-  CHECK(first == values(randn({100}, b)));
-  CHECK(first != values(randn({100}, c)));
-  CHECK(first != values(randn({100}, a)));  // the generator has moved on
-  manual_seed(3);
-  const auto x = values(rand({5}));
-  manual_seed(3);
-  CHECK(x == values(rand({5})));
-  for (double v : values(rand({1000}))) CHECK((v >= 0 && v < 1));
-}
-
-TEST_CASE("normal numbers have the mean and the deviation asked for") {
-  Tensor t = empty({20000}, kDouble);
-  normal_(t, 3, 0.5, Generator(1));
-  double sum = 0, squares = 0;
-  for (double v : values(t)) sum += v, squares += (v - 3) * (v - 3);
-  CHECK(sum / 20000 == doctest::Approx(3).epsilon(0.01));
-  CHECK(squares / 20000 == doctest::Approx(0.25).epsilon(0.05));
-  CHECK(contains(message_of([&] { normal_(t, 0, -1); }), "normal expects std >= 0.0, but found std -1"));
-  CHECK(contains(message_of([] { rand({2}, kLong); }), "not implemented for 'Long'"));
-  CHECK(randn({2}, TensorOptions(kMeta)).is_meta());
 }
 
 }  // namespace

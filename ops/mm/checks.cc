@@ -33,4 +33,13 @@ void check_matrix_product(const Tensor& mat1, const Tensor& mat2, const char* op
   check_same_device_as(mat2, mat1.device(), op);
 }
 
+void check_factor(const char* op, const Scalar& factor, const char* name, ScalarType dtype) {
+  GB_CHECK_OR_THROW(
+      !isIntegralType(dtype, true) || !factor.isFloatingPoint(), Error,
+      .what = fmt::format("gb::{}: For integral input tensors, argument {} must not be a floating point number", op,
+                          name),
+      .cause = fmt::format("{} is {}, the tensors are {}", name, to_string(factor), toString(dtype)),
+      .repair = "pass an integer, or convert the tensors to a floating dtype", .chapter = chapters::kTensors);
+}
+
 }  // namespace gb

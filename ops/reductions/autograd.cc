@@ -2,11 +2,10 @@
 //
 //   sum     every input gets the output's gradient: expand
 //   mean    the same, divided by how many inputs went into one output
-//   amax    the inputs that equal the maximum share its gradient evenly, as in PyTorch
-#include "ops/common/record.h"
+//   amax    the inputs that equal the maximum share its gradient evenly, as in PyTorch; amin likewise
+#include "ops/common/recorded.h"
 #include "ops/reductions/plan.h"
 #include "ops/reductions/reductions.h"
-#include "ops/t/t.h"
 
 namespace gb::autograd {
 namespace {
@@ -18,25 +17,9 @@ struct Reduction {
     is_reduced = reduced_dims(dim, self.dim(), op);
     keepdim = keepdim_;
   }
-  // `t`, of the output's sizes, with a size 1 where a dimension went.
-  Tensor restore(Tensor t) const {
-    if (keepdim) return t;
-    for (size_t d = 0; d < is_reduced.size(); ++d)
-      if (is_reduced[d]) t = unsqueeze(t, static_cast<int64_t>(d));
-    return t;
-  }
-  std::vector<int64_t> dims() const {
-    std::vector<int64_t> list;
-    for (size_t d = 0; d < is_reduced.size(); ++d)
-      if (is_reduced[d]) list.push_back(static_cast<int64_t>(d));
-    return list;
-  }
-  int64_t count() const {  // inputs per output
-    int64_t n = 1;
-    for (size_t d = 0; d < is_reduced.size(); ++d)
-      if (is_reduced[d]) n *= sizes[d];
-    return n;
-  }
+  Tensor restore(const Tensor& t) const { return restore_reduced_dims(t, is_reduced, keepdim); }
+  std::vector<int64_t> dims() const { return list_of(is_reduced); }
+  int64_t count() const { return count_of(is_reduced, sizes); }
   std::vector<SavedField> saved() const {
     return {{"dim", to_string(IntArrayRef(dims()))},
             {"keepdim", std::string(keepdim ? "True" : "False")},
@@ -79,7 +62,8 @@ struct MeanBackward1 final : ReduceBackward {
   MeanBackward1() : ReduceBackward("MeanBackward1", true) {}
 };
 
-struct AmaxBackward0 final : Node {
+struct ExtremumBackward : Node {
+  explicit ExtremumBackward(const char* name) : name_(name) {}
   variable_list apply(variable_list&& grads) override {
     if (!grads[0].defined() || !task_should_compute_output(0)) return {Tensor()};
     const Tensor self = self_.unpack(getptr());
@@ -87,7 +71,7 @@ struct AmaxBackward0 final : Node {
     const Tensor share = of_.restore(grads[0]).div(mask.sum(of_.dims(), true));
     return {share.mul(mask)};
   }
-  std::string name() const override { return "AmaxBackward0"; }
+  std::string name() const override { return name_; }
   void release_variables() override {
     self_.reset_data();
     result_.reset_data();
@@ -101,6 +85,15 @@ struct AmaxBackward0 final : Node {
 
   SavedVariable self_, result_;
   Reduction of_;
+
+ private:
+  const char* name_;
+};
+struct AmaxBackward0 final : ExtremumBackward {
+  AmaxBackward0() : ExtremumBackward("AmaxBackward0") {}
+};
+struct AminBackward0 final : ExtremumBackward {
+  AminBackward0() : ExtremumBackward("AminBackward0") {}
 };
 
 template <class Backward>
@@ -131,11 +124,12 @@ Tensor mean_dim_autograd(DispatchKeySet ks, const Tensor& self, OptionalIntArray
     return mean_dim_op().redispatch(ks & after_autograd_keyset, self, dim, keepdim, dtype);
   });
 }
-Tensor amax_autograd(DispatchKeySet ks, const Tensor& self, IntArrayRef dim, bool keepdim) {
-  auto grad_fn = node_for<AmaxBackward0>(self, dim, keepdim, "amax");
+template <class Backward, auto* op>
+Tensor extremum_autograd(DispatchKeySet ks, const Tensor& self, IntArrayRef dim, bool keepdim) {
+  auto grad_fn = node_for<Backward>(self, dim, keepdim, detail::short_name(op()));
   if (grad_fn) grad_fn->self_ = SavedVariable(self, false);
   Tensor result =
-      record(grad_fn, [&] { return amax_op().redispatch(ks & after_autograd_keyset, self, dim, keepdim); });
+      record(grad_fn, [&] { return op().redispatch(ks & after_autograd_keyset, self, dim, keepdim); });
   if (grad_fn) grad_fn->result_ = SavedVariable(result, true);
   return result;
 }
@@ -147,7 +141,9 @@ GB_LIBRARY_IMPL(aten, Autograd, m) {
   m.impl("sum.dim_IntList", GB_FN(sum_dim_autograd));
   m.impl("mean", GB_FN(mean_autograd));
   m.impl("mean.dim", GB_FN(mean_dim_autograd));
-  m.impl("amax", GB_FN(amax_autograd));
+  m.impl("amax", GB_FN((extremum_autograd<AmaxBackward0, &amax_op>)));
+  m.impl("amin", GB_FN((extremum_autograd<AminBackward0, &amin_op>)));
+  no_gradient(m, {"any", "any.dim", "all", "all.dim"});
 }
 
 }  // namespace gb::autograd

@@ -25,6 +25,17 @@ Tensor mean_cpu(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::
 Tensor amax_cpu(const Tensor& self, IntArrayRef dim, bool keepdim) {
   return reduce_cpu(cpu::ReduceOp::AMax, self, dim, keepdim, std::nullopt);
 }
+Tensor amin_cpu(const Tensor& self, IntArrayRef dim, bool keepdim) {
+  return reduce_cpu(cpu::ReduceOp::AMin, self, dim, keepdim, std::nullopt);
+}
+template <cpu::ReduceOp op>
+Tensor truth_cpu(const Tensor& self) {
+  return reduce_cpu(op, self, std::nullopt, false, std::nullopt);
+}
+template <cpu::ReduceOp op>
+Tensor truth_dim_cpu(const Tensor& self, int64_t dim, bool keepdim) {
+  return reduce_cpu(op, self, IntArrayRef(&dim, 1), keepdim, std::nullopt);
+}
 
 }  // namespace
 
@@ -32,6 +43,11 @@ GB_LIBRARY_IMPL(aten, CPU, m) {
   m.impl("sum.dim_IntList", GB_FN(sum_cpu));
   m.impl("mean.dim", GB_FN(mean_cpu));
   m.impl("amax", GB_FN(amax_cpu));
+  m.impl("amin", GB_FN(amin_cpu));
+  m.impl("any", GB_FN(truth_cpu<cpu::ReduceOp::Any>));
+  m.impl("any.dim", GB_FN(truth_dim_cpu<cpu::ReduceOp::Any>));
+  m.impl("all", GB_FN(truth_cpu<cpu::ReduceOp::All>));
+  m.impl("all.dim", GB_FN(truth_dim_cpu<cpu::ReduceOp::All>));
 }
 
 }  // namespace gb

@@ -21,6 +21,17 @@ Tensor mean_meta(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std:
 Tensor amax_meta(const Tensor& self, IntArrayRef dim, bool keepdim) {
   return reduce_meta(cpu::ReduceOp::AMax, self, dim, keepdim, std::nullopt);
 }
+Tensor amin_meta(const Tensor& self, IntArrayRef dim, bool keepdim) {
+  return reduce_meta(cpu::ReduceOp::AMin, self, dim, keepdim, std::nullopt);
+}
+template <cpu::ReduceOp op>
+Tensor truth_meta(const Tensor& self) {
+  return reduce_meta(op, self, std::nullopt, false, std::nullopt);
+}
+template <cpu::ReduceOp op>
+Tensor truth_dim_meta(const Tensor& self, int64_t dim, bool keepdim) {
+  return reduce_meta(op, self, IntArrayRef(&dim, 1), keepdim, std::nullopt);
+}
 
 }  // namespace
 
@@ -28,6 +39,11 @@ GB_LIBRARY_IMPL(aten, Meta, m) {
   m.impl("sum.dim_IntList", GB_FN(sum_meta));
   m.impl("mean.dim", GB_FN(mean_meta));
   m.impl("amax", GB_FN(amax_meta));
+  m.impl("amin", GB_FN(amin_meta));
+  m.impl("any", GB_FN(truth_meta<cpu::ReduceOp::Any>));
+  m.impl("any.dim", GB_FN(truth_dim_meta<cpu::ReduceOp::Any>));
+  m.impl("all", GB_FN(truth_meta<cpu::ReduceOp::All>));
+  m.impl("all.dim", GB_FN(truth_dim_meta<cpu::ReduceOp::All>));
 }
 
 }  // namespace gb

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "ops/common/checks.h"
+#include "ops/t/t.h"
 
 namespace gb {
 namespace {
@@ -16,24 +17,6 @@ void check_mean_dtype(std::optional<ScalarType> asked, ScalarType own) {
                         asked ? "Optional" : "Input", toString(dtype)),
                     .cause = "the mean of integers is not an integer",
                     .repair = "give a floating dtype: x.mean(kFloat)", .chapter = chapters::kTensors);
-}
-
-void check_amax_has_elements(const Tensor& self, OptionalIntArrayRef dim,
-                             const std::vector<bool>& is_reduced) {
-  if (self.numel() > 0) return;
-  GB_CHECK_OR_THROW(dim && !dim->empty(), IndexError,
-                    .what = "gb::amax: amax(): Expected reduction dim to be specified for input.numel() == 0",
-                    .cause = fmt::format("self has sizes {}", to_string(self.sizes())),
-                    .repair = "specify the reduction dim with the 'dim' argument",
-                    .chapter = chapters::kTensors);
-  for (size_t d = 0; d < is_reduced.size(); ++d) {
-    GB_CHECK_OR_THROW(
-        !is_reduced[d] || self.sizes()[d] != 0, IndexError,
-        .what = fmt::format("gb::amax: amax(): Expected reduction dim {} to have non-zero size", d),
-        .cause =
-            fmt::format("self has sizes {}: there is no largest of no elements", to_string(self.sizes())),
-        .repair = "reduce over dimensions that have elements", .chapter = chapters::kTensors);
-  }
 }
 
 }  // namespace
@@ -57,21 +40,61 @@ std::vector<bool> reduced_dims(OptionalIntArrayRef dim, int64_t ndim, const char
   return reduced;
 }
 
+std::vector<int64_t> list_of(const std::vector<bool>& reduced) {
+  std::vector<int64_t> list;
+  for (size_t d = 0; d < reduced.size(); ++d)
+    if (reduced[d]) list.push_back(static_cast<int64_t>(d));
+  return list;
+}
+
+int64_t count_of(const std::vector<bool>& reduced, IntArrayRef sizes) {
+  int64_t n = 1;
+  for (size_t d = 0; d < reduced.size(); ++d)
+    if (reduced[d]) n *= sizes[d];
+  return n;
+}
+
+Tensor restore_reduced_dims(const Tensor& t, const std::vector<bool>& reduced, bool keepdim) {
+  Tensor restored = t;
+  for (size_t d = 0; !keepdim && d < reduced.size(); ++d)
+    if (reduced[d]) restored = unsqueeze(restored, static_cast<int64_t>(d));
+  return restored;
+}
+
+void check_has_elements(const char* op, const Tensor& self, OptionalIntArrayRef dim,
+                        const std::vector<bool>& reduced) {
+  if (self.numel() > 0) return;
+  GB_CHECK_OR_THROW(
+      dim && !dim->empty(), IndexError,
+      .what = fmt::format("gb::{0}: {0}(): Expected reduction dim to be specified for input.numel() == 0", op),
+      .cause = fmt::format("self has sizes {}", to_string(self.sizes())),
+      .repair = "specify the reduction dim with the 'dim' argument", .chapter = chapters::kTensors);
+  for (size_t d = 0; d < reduced.size(); ++d) {
+    GB_CHECK_OR_THROW(
+        !reduced[d] || self.sizes()[d] != 0, IndexError,
+        .what = fmt::format("gb::{0}: {0}(): Expected reduction dim {1} to have non-zero size", op, d),
+        .cause =
+            fmt::format("self has sizes {}: no element is the first of none", to_string(self.sizes())),
+        .repair = "reduce over dimensions that have elements", .chapter = chapters::kTensors);
+  }
+}
+
 ReductionPlan::ReductionPlan(cpu::ReduceOp op, const Tensor& self, OptionalIntArrayRef dim, bool keepdim,
-                             std::optional<ScalarType> dtype)
+                             std::optional<ScalarType> dtype, const char* name_)
     : input_dtype(ScalarType::Undefined),
       kernel_dtype(ScalarType::Undefined),
       output_dtype(ScalarType::Undefined) {
-  const char* name = cpu::toString(op);
+  const char* name = name_ ? name_ : cpu::toString(op);
   check_defined(self, name, "self");
   is_reduced = reduced_dims(dim, self.dim(), name);
   if (op == cpu::ReduceOp::Mean) check_mean_dtype(dtype, self.scalar_type());
-  if (op == cpu::ReduceOp::AMax) check_amax_has_elements(self, dim, is_reduced);
+  if (op == cpu::ReduceOp::AMax || op == cpu::ReduceOp::AMin) check_has_elements(name, self, dim, is_reduced);
   const bool is_integer_sum =
       op == cpu::ReduceOp::Sum && isIntegralType(dtype.value_or(self.scalar_type()), true);
   input_dtype = dtype.value_or(self.scalar_type());
   kernel_dtype = is_integer_sum ? kLong : input_dtype;
   output_dtype = is_integer_sum ? dtype.value_or(kLong) : input_dtype;
+  if (op == cpu::ReduceOp::Any || op == cpu::ReduceOp::All) kernel_dtype = output_dtype = kBool;
   for (size_t d = 0; d < is_reduced.size(); ++d) {
     if (!is_reduced[d])
       sizes.push_back(self.sizes()[d]);

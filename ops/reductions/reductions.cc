@@ -1,7 +1,6 @@
 #include "ops/reductions/reductions.h"
 
 #include "dispatcher/library.h"
-#include "ops/common/operator.h"
 
 namespace gb {
 
@@ -11,32 +10,12 @@ GB_LIBRARY_FRAGMENT(aten, m) {
   m.def("mean(Tensor self, *, ScalarType? dtype=None) -> Tensor");
   m.def("mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor");
   m.def("amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor");
+  m.def("amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor");
+  m.def("any(Tensor self) -> Tensor");
+  m.def("any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor");
+  m.def("all(Tensor self) -> Tensor");
+  m.def("all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor");
   m.def("sum_to_size(Tensor self, SymInt[] size) -> Tensor");
-}
-
-const ReduceAllOp& sum_op() {
-  static const ReduceAllOp op = find_operator<ReduceAllOp>("aten::sum", "");
-  return op;
-}
-const ReduceDimOp& sum_dim_op() {
-  static const ReduceDimOp op = find_operator<ReduceDimOp>("aten::sum", "dim_IntList");
-  return op;
-}
-const ReduceAllOp& mean_op() {
-  static const ReduceAllOp op = find_operator<ReduceAllOp>("aten::mean", "");
-  return op;
-}
-const ReduceDimOp& mean_dim_op() {
-  static const ReduceDimOp op = find_operator<ReduceDimOp>("aten::mean", "dim");
-  return op;
-}
-const AMaxOp& amax_op() {
-  static const AMaxOp op = find_operator<AMaxOp>("aten::amax", "");
-  return op;
-}
-const SumToSizeOp& sum_to_size_op() {
-  static const SumToSizeOp op = find_operator<SumToSizeOp>("aten::sum_to_size", "");
-  return op;
 }
 
 Tensor sum(const Tensor& self, std::optional<ScalarType> dtype) { GB_RETURN_CALL(sum_op(), self, dtype); }
@@ -48,6 +27,11 @@ Tensor mean(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::opti
   GB_RETURN_CALL(mean_dim_op(), self, dim, keepdim, dtype);
 }
 Tensor amax(const Tensor& self, IntArrayRef dim, bool keepdim) { GB_RETURN_CALL(amax_op(), self, dim, keepdim); }
+Tensor amin(const Tensor& self, IntArrayRef dim, bool keepdim) { GB_RETURN_CALL(amin_op(), self, dim, keepdim); }
+Tensor any(const Tensor& self) { GB_RETURN_CALL(any_op(), self); }
+Tensor any(const Tensor& self, int64_t dim, bool keepdim) { GB_RETURN_CALL(any_dim_op(), self, dim, keepdim); }
+Tensor all(const Tensor& self) { GB_RETURN_CALL(all_op(), self); }
+Tensor all(const Tensor& self, int64_t dim, bool keepdim) { GB_RETURN_CALL(all_dim_op(), self, dim, keepdim); }
 Tensor sum_to_size(const Tensor& self, IntArrayRef size) { GB_RETURN_CALL(sum_to_size_op(), self, size); }
 
 Tensor Tensor::sum(std::optional<ScalarType> dtype) const { GB_RETURN_CALL(sum_op(), *this, dtype); }
@@ -59,6 +43,11 @@ Tensor Tensor::mean(IntArrayRef dim, bool keepdim, std::optional<ScalarType> dty
   GB_RETURN_CALL(mean_dim_op(), *this, dim, keepdim, dtype);
 }
 Tensor Tensor::amax(IntArrayRef dim, bool keepdim) const { GB_RETURN_CALL(amax_op(), *this, dim, keepdim); }
+Tensor Tensor::amin(IntArrayRef dim, bool keepdim) const { GB_RETURN_CALL(amin_op(), *this, dim, keepdim); }
+Tensor Tensor::any() const { GB_RETURN_CALL(any_op(), *this); }
+Tensor Tensor::any(int64_t dim, bool keepdim) const { GB_RETURN_CALL(any_dim_op(), *this, dim, keepdim); }
+Tensor Tensor::all() const { GB_RETURN_CALL(all_op(), *this); }
+Tensor Tensor::all(int64_t dim, bool keepdim) const { GB_RETURN_CALL(all_dim_op(), *this, dim, keepdim); }
 Tensor Tensor::sum_to_size(IntArrayRef sizes) const { GB_RETURN_CALL(sum_to_size_op(), *this, sizes); }
 
 }  // namespace gb

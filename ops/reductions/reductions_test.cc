@@ -52,6 +52,22 @@ TEST_CASE("amax") {
   check_values(ramp({2, 2}, kLong).amax({0}), {2, 3});
 }
 
+TEST_CASE("amin, any and all") {
+  const Tensor x = noise({3, 4});
+  check_values(x.amin({1}), values(x.neg().amax({1}).neg()));
+  check_values(ramp({2, 2}, kLong).amin({0}), {0, 1});
+  CHECK(contains(message_of([] { ramp({2, 0}).amin({1}); }), "amin(): Expected reduction dim 1 to have non-zero size"));
+  const Tensor bits = ramp({2, 2}, kInt).mul(ramp({2}, kInt));  // 0 1 0 3
+  check_values(bits.any(0), {0, 1});
+  check_values(bits.all(0), {0, 1});
+  check_values(bits.any(1, true), {1, 1});
+  check_values(bits.all(1), {0, 0});
+  CHECK((bits.any().scalar_type() == kBool));
+  check_values(any(ramp({0})), {0});
+  check_values(all(ramp({0})), {1});
+  CHECK(!any(ramp({2}).requires_grad_()).requires_grad());
+}
+
 TEST_CASE("what reductions refuse") {
   const Tensor x = ramp({2, 3});
   CHECK(contains(message_of([&] { x.sum({0, -2}); }), "dim 0 appears multiple times in the list of dims"));
@@ -88,6 +104,7 @@ TEST_CASE("gradients of reductions") {
   check_gradients([](Inputs in) { return in[0].mean({0, 2}, true); }, {noise({2, 3, 2})});
   check_gradients([](Inputs in) { return in[0].mean(); }, {noise({})});
   check_gradients([](Inputs in) { return in[0].amax({1}); }, {noise({3, 4})});
+  check_gradients([](Inputs in) { return in[0].amin({0}, true); }, {noise({3, 4})});
   check_gradients([](Inputs in) { return in[0].sum_to_size({3, 1}); }, {noise({2, 3, 2})});
 }
 
@@ -96,4 +113,6 @@ TEST_CASE("equal maxima share their gradient evenly") {
   x.requires_grad_(true);
   x.amax().backward();
   check_values(x.grad(), {0.25, 0.25, 0.25, 0.25});
+  x.amin().backward();
+  check_values(x.grad(), {0.5, 0.5, 0.5, 0.5});
 }

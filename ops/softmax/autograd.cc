@@ -1,95 +1,89 @@
-// The gradients of softmax.
+// The gradients of softmax and log_softmax. Both save the *output*; x is not needed.
 //
-//   y = softmax(x)      d x = y * (grad - sum(grad * y)) =: B(grad, y)      so the *output* is saved, x is
-//   not
+//   y = softmax(x)        d x = y * (grad - sum(grad * y)) =: B(grad, y)
+//   y = log_softmax(x)    d x = grad - exp(y) * sum(grad) =: L(grad, y)
 //
-// B is linear in grad and symmetric, so d grad of B is B again; d y of B is written out below.
-#include "ops/common/record.h"
+// Both are operators with gradients of their own. B is linear in grad and symmetric, so its d grad is B
+// again; of L it is g - sum(g * exp(y)). What comes back through y is written out below.
+#include "ops/common/derivative.h"
 #include "ops/softmax/softmax.h"
 
 namespace gb::autograd {
 namespace {
 
-struct SoftmaxBackward0 final : Node {
-  variable_list apply(variable_list&& grads) override {
-    if (!grads[0].defined() || !task_should_compute_output(0)) return {Tensor()};
-    return {_softmax_backward_data(grads[0], result_.unpack(getptr()), dim_, self_dtype_)};
+// `op` is the operator that gives the input's gradient.
+template <class Derived, auto* op>
+struct SavesOutput : FormulaNode<Derived> {
+  Tensor d_self(const Tensor& grad) { return op().call(grad, this->unpack(result_), dim_, self_dtype_); }
+  static auto gradients() { return std::tuple{&SavesOutput::d_self}; }
+  static auto fields() {
+    return std::tuple{field("dim", &SavesOutput::dim_), field("result", &SavesOutput::result_),
+                      field("self_dtype", &SavesOutput::self_dtype_)};
   }
-  std::string name() const override { return "SoftmaxBackward0"; }
-  void release_variables() override { result_.reset_data(); }
-  std::vector<SavedField> saved() const override {
-    return {{"dim", std::to_string(dim_)},
-            {"result", &result_},
-            {"self_dtype", std::string(toString(self_dtype_))}};
-  }
-
+  void save(const Tensor& self, int64_t dim, bool) { dim_ = dim, self_dtype_ = self.scalar_type(); }
+  void save_result(const Tensor& result) { result_ = this->saved_result(result); }
   SavedVariable result_;
   int64_t dim_ = 0;
   ScalarType self_dtype_ = kFloat;
 };
+struct SoftmaxBackward0 final : SavesOutput<SoftmaxBackward0, &_softmax_backward_data_op> {};
+struct LogSoftmaxBackward0 final : SavesOutput<LogSoftmaxBackward0, &_log_softmax_backward_data_op> {};
 
-struct SoftmaxBackwardDataBackward0 final : Node {
-  variable_list apply(variable_list&& grads) override {
-    variable_list inputs(2);
-    const Tensor& grad = grads[0];
-    if (!grad.defined()) return inputs;
-    const Tensor y = output_.unpack(getptr());
-    const Tensor g = grad.scalar_type() == y.scalar_type() ? grad : grad.to(y.scalar_type());
-    if (task_should_compute_output(0)) inputs[0] = _softmax_backward_data(g, y, dim_, y.scalar_type());
-    if (task_should_compute_output(1)) {
-      const Tensor go = grad_output_.unpack(getptr());
-      const Tensor along_y = y.mul(go).sum({dim_}, true), along_g = y.mul(g).sum({dim_}, true);
-      inputs[1] = go.mul(g).sub(along_y.mul(g)).sub(go.mul(along_g));
-    }
-    return inputs;
+template <class Derived>
+struct SavesBoth : FormulaNode<Derived> {
+  static auto gradients() { return std::tuple{&Derived::d_grad_output, &Derived::d_output}; }
+  static auto fields() {
+    return std::tuple{field("dim", &SavesBoth::dim_), field("grad_output", &SavesBoth::grad_output_),
+                      field("output", &SavesBoth::output_)};
   }
-  std::string name() const override { return "SoftmaxBackwardDataBackward0"; }
-  void release_variables() override {
-    grad_output_.reset_data();
-    output_.reset_data();
-  }
-  std::vector<SavedField> saved() const override {
-    return {{"dim", std::to_string(dim_)}, {"grad_output", &grad_output_}, {"output", &output_}};
+  void save(const Tensor& grad_output, const Tensor& output, int64_t dim, ScalarType) {
+    dim_ = dim;
+    output_ = this->saved_input(output);
+    if (this->should_compute_output(1)) grad_output_ = this->saved_input(grad_output);
   }
 
+ protected:
+  Tensor output() { return this->unpack(output_); }
+  Tensor grad_output() { return this->unpack(grad_output_); }
+  // The gradient that comes in has the dtype of softmax's input, which half_to_float widened.
+  Tensor in_dtype_of(const Tensor& y, const Tensor& grad) {
+    return grad.scalar_type() == y.scalar_type() ? grad : grad.to(y.scalar_type());
+  }
+  Tensor sum(const Tensor& t) { return t.sum({dim_}, true); }
   SavedVariable grad_output_, output_;
   int64_t dim_ = 0;
 };
 
-Tensor softmax_autograd(DispatchKeySet ks, const Tensor& self, int64_t dim, bool half_to_float) {
-  auto grad_fn = make_node<SoftmaxBackward0>(self);
-  if (!grad_fn) {  // nothing to record: straight on, from this very frame
-    const AutoDispatchBelowADInplaceOrView guard;
-    GB_RETURN_REDISPATCH(_softmax_op(), ks & after_autograd_keyset, self, dim, half_to_float);
+struct SoftmaxBackwardDataBackward0 final : SavesBoth<SoftmaxBackwardDataBackward0> {
+  Tensor d_grad_output(const Tensor& grad) {
+    const Tensor y = output();
+    return _softmax_backward_data(in_dtype_of(y, grad), y, dim_, y.scalar_type());
   }
-  Tensor result = record(grad_fn, [&] {
-    return _softmax_op().redispatch(ks & after_autograd_keyset, self, dim, half_to_float);
-  });
-  grad_fn->dim_ = dim;
-  grad_fn->self_dtype_ = self.scalar_type();
-  grad_fn->result_ = SavedVariable(result, true);
-  return result;
-}
+  Tensor d_output(const Tensor& grad) {
+    const Tensor y = output(), g = in_dtype_of(y, grad), go = grad_output();
+    return go.mul(g).sub(sum(y.mul(go)).mul(g)).sub(go.mul(sum(y.mul(g))));
+  }
+};
 
-Tensor softmax_backward_autograd(DispatchKeySet ks, const Tensor& grad_output, const Tensor& output,
-                                 int64_t dim, ScalarType input_dtype) {
-  auto grad_fn = make_node<SoftmaxBackwardDataBackward0>(grad_output, output);
-  if (grad_fn) {
-    grad_fn->dim_ = dim;
-    grad_fn->output_ = SavedVariable(output, false);
-    if (grad_fn->should_compute_output(1)) grad_fn->grad_output_ = SavedVariable(grad_output, false);
+struct LogSoftmaxBackwardDataBackward0 final : SavesBoth<LogSoftmaxBackwardDataBackward0> {
+  Tensor d_grad_output(const Tensor& grad) {
+    const Tensor y = output(), g = in_dtype_of(y, grad);
+    return g.sub(sum(g.mul(y.exp())));
   }
-  return record(grad_fn, [&] {
-    return _softmax_backward_data_op().redispatch(ks & after_autograd_keyset, grad_output, output, dim,
-                                                  input_dtype);
-  });
-}
+  Tensor d_output(const Tensor& grad) {
+    const Tensor y = output();
+    return sum(grad_output()).neg().mul(y.exp()).mul(in_dtype_of(y, grad));
+  }
+};
 
 }  // namespace
 
 GB_LIBRARY_IMPL(aten, Autograd, m) {
-  m.impl("_softmax", GB_FN(softmax_autograd));
-  m.impl("_softmax_backward_data", GB_FN(softmax_backward_autograd));
+  m.impl("_softmax", recorded<SoftmaxBackward0, &_softmax_op>);
+  m.impl("_softmax_backward_data", recorded<SoftmaxBackwardDataBackward0, &_softmax_backward_data_op>);
+  m.impl("_log_softmax", recorded<LogSoftmaxBackward0, &_log_softmax_op>);
+  m.impl("_log_softmax_backward_data",
+         recorded<LogSoftmaxBackwardDataBackward0, &_log_softmax_backward_data_op>);
 }
 
 }  // namespace gb::autograd

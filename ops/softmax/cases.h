@@ -1,12 +1,12 @@
 // The calls of the softmax operators that the generic tests make.
 #pragma once
 
-#include "tests/op_case.h"
+#include "tests/case_lists.h"
 
 namespace gb::tests {
 
 inline std::vector<OpCase> softmax_cases() {
-  return {
+  const std::vector<OpCase> softmax{
       op("aten::softmax.int").on(input({2, 5}), -1),
       op("aten::softmax.int", "first dimension").on(input({3, 4}), 0),
       op("aten::softmax.int", "middle dimension").on(input({2, 3, 4}), 1),
@@ -25,6 +25,26 @@ inline std::vector<OpCase> softmax_cases() {
           .on(input({3, 4}), input({3, 4}).between(0, 1), 0, kDouble)
           .in({kDouble}),
   };
+  const std::vector<OpCase> log_softmax{
+      op("aten::log_softmax.int").on(input({2, 5}), -1),
+      op("aten::log_softmax.int", "first dimension").on(input({3, 4}), 0),
+      op("aten::log_softmax.int", "middle dimension").on(input({2, 3, 4}), 1),
+      op("aten::log_softmax.int", "strided").on(input({3, 4}).transposed(), 1),
+      op("aten::log_softmax.int", "0-d").on(input({}), 0),
+      op("aten::log_softmax.int", "no elements").on(input({2, 0}), 1),
+      op("aten::log_softmax.int", "dtype").on(integers({2, 3}, -3, 3), 1, kFloat),
+      op("aten::log_softmax.int", "integer").on(integers({2, 3}, -3, 3), 1).throws(),
+      op("aten::log_softmax.int", "no such dimension").on(input({2, 3}), 2).throws(),
+      op("aten::_log_softmax", "half to float on the CPU").on(input({2, 3}), 1, true).throws().without_meta(),
+      op("aten::_log_softmax").on(input({2, 600}), 1, false).once_differentiable().also_half(),
+      op("aten::_log_softmax_backward_data")
+          .on(input({2, 5}), input({2, 5}).between(-3, 0), 1, kDouble)
+          .in({kDouble}),
+      op("aten::_log_softmax_backward_data", "first dimension")
+          .on(input({3, 4}), input({3, 4}).between(-3, 0), 0, kDouble)
+          .in({kDouble}),
+  };
+  return joined({softmax, log_softmax});
 }
 
 }  // namespace gb::tests

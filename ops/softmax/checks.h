@@ -12,8 +12,8 @@ struct SoftmaxSizes {
 };
 
 // Both return `dim` counted from the front, or throw.
-int64_t check_softmax(const Tensor& self, int64_t dim, bool half_to_float);
-int64_t check_softmax_backward(const Tensor& grad_output, const Tensor& output, int64_t dim,
+int64_t check_softmax(const char* op, const Tensor& self, int64_t dim, bool half_to_float);
+int64_t check_softmax_backward(const char* op, const Tensor& grad_output, const Tensor& output, int64_t dim,
                                ScalarType input_dtype);
 
 }  // namespace gb

@@ -17,7 +17,7 @@ Tensor with_last(const Tensor& t, int64_t dim) {
 }
 
 Tensor softmax_cuda(const Tensor& self, int64_t dim_, bool half_to_float) {
-  const int64_t dim = check_softmax(self, dim_, half_to_float);
+  const int64_t dim = check_softmax("_softmax", self, dim_, half_to_float);
   const cuda::DeviceGuard guard(self.device());
   const Tensor input = with_last(half_to_float ? self.to(kFloat) : self, dim);
   Tensor result = empty_on(self.device(), input.sizes(), input.scalar_type());
@@ -30,7 +30,8 @@ Tensor softmax_cuda(const Tensor& self, int64_t dim_, bool half_to_float) {
 
 Tensor softmax_backward_cuda(const Tensor& grad_output, const Tensor& output, int64_t dim_,
                              ScalarType input_dtype) {
-  const int64_t dim = check_softmax_backward(grad_output, output, dim_, input_dtype);
+  const int64_t dim =
+      check_softmax_backward("_softmax_backward_data", grad_output, output, dim_, input_dtype);
   const cuda::DeviceGuard guard(output.device());
   const Tensor grad = with_last(grad_output, dim), y = with_last(output, dim);
   Tensor result = empty_on(output.device(), y.sizes(), y.scalar_type());

@@ -2,7 +2,6 @@
 
 #include "dispatcher/library.h"
 #include "ops/common/checks.h"
-#include "ops/common/operator.h"
 
 namespace gb {
 
@@ -11,19 +10,11 @@ GB_LIBRARY_FRAGMENT(aten, m) {
   m.def("_softmax(Tensor self, int dim, bool half_to_float) -> Tensor");
   m.def(
       "_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor");
-}
-
-const SoftmaxOp& softmax_op() {
-  static const SoftmaxOp op = find_operator<SoftmaxOp>("aten::softmax", "int");
-  return op;
-}
-const SoftmaxForwardOp& _softmax_op() {
-  static const SoftmaxForwardOp op = find_operator<SoftmaxForwardOp>("aten::_softmax", "");
-  return op;
-}
-const SoftmaxBackwardOp& _softmax_backward_data_op() {
-  static const SoftmaxBackwardOp op = find_operator<SoftmaxBackwardOp>("aten::_softmax_backward_data", "");
-  return op;
+  m.def("log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor");
+  m.def("_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor");
+  m.def(
+      "_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> "
+      "Tensor");
 }
 
 Tensor softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
@@ -34,10 +25,24 @@ Tensor _softmax(const Tensor& self, int64_t dim, bool half_to_float) {
 }
 Tensor _softmax_backward_data(const Tensor& grad_output, const Tensor& output, int64_t dim,
                               ScalarType input_dtype) {
-  return _softmax_backward_data_op().call(grad_output, output, dim, input_dtype);
+  GB_RETURN_CALL(_softmax_backward_data_op(), grad_output, output, dim, input_dtype);
 }
 Tensor Tensor::softmax(int64_t dim, std::optional<ScalarType> dtype) const {
-  return softmax_op().call(*this, dim, dtype);
+  GB_RETURN_CALL(softmax_op(), *this, dim, dtype);
+}
+
+Tensor log_softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
+  GB_RETURN_CALL(log_softmax_op(), self, dim, dtype);
+}
+Tensor _log_softmax(const Tensor& self, int64_t dim, bool half_to_float) {
+  GB_RETURN_CALL(_log_softmax_op(), self, dim, half_to_float);
+}
+Tensor _log_softmax_backward_data(const Tensor& grad_output, const Tensor& output, int64_t dim,
+                                  ScalarType input_dtype) {
+  GB_RETURN_CALL(_log_softmax_backward_data_op(), grad_output, output, dim, input_dtype);
+}
+Tensor Tensor::log_softmax(int64_t dim, std::optional<ScalarType> dtype) const {
+  GB_RETURN_CALL(log_softmax_op(), *this, dim, dtype);
 }
 
 namespace {
@@ -48,8 +53,16 @@ Tensor softmax_composite(const Tensor& self, int64_t dim, std::optional<ScalarTy
   return _softmax(dtype && *dtype != self.scalar_type() ? self.to(*dtype) : self, dim, false);
 }
 
+Tensor log_softmax_composite(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
+  check_defined(self, "log_softmax", "self");
+  return _log_softmax(dtype && *dtype != self.scalar_type() ? self.to(*dtype) : self, dim, false);
+}
+
 }  // namespace
 
-GB_LIBRARY_IMPL(aten, CompositeImplicitAutograd, m) { m.impl("softmax.int", GB_FN(softmax_composite)); }
+GB_LIBRARY_IMPL(aten, CompositeImplicitAutograd, m) {
+  m.impl("softmax.int", GB_FN(softmax_composite));
+  m.impl("log_softmax.int", GB_FN(log_softmax_composite));
+}
 
 }  // namespace gb

@@ -46,6 +46,20 @@ TEST_CASE("edges: scalars, nothing, large and infinite values") {
   check_values(softmax(ramp({2}).add(1).mul(-inf), 0), {nan, nan});
 }
 
+TEST_CASE("log_softmax is the logarithm of softmax, also where softmax is 0") {
+  const Tensor x = noise({2, 37, 5});
+  for (const int64_t dim : {0, 1, 2}) {
+    std::vector<double> expected = values(softmax(x, dim));
+    for (double& v : expected) v = std::log(v);
+    check_values(log_softmax(x, dim), expected, 1e-14);
+  }
+  check_values(log_softmax(ramp({3}).mul(1000), 0), {-2000, -1000, 0});
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
+  check_values(log_softmax(ramp({2}).add(1).mul(-inf), 0), {nan, nan});
+  check_values(log_softmax(ramp({2, 2}, kFloat).to(kHalf).to(kDouble), 1),
+               values(log_softmax(ramp({2, 2}, kHalf), 1)), 2e-3);
+}
+
 TEST_CASE("dtype converts first; integers need one") {
   const Tensor x = ramp({3}, kLong);
   CHECK((softmax(x, 0, kFloat).scalar_type() == kFloat));
@@ -70,6 +84,15 @@ TEST_CASE("gradients of softmax and of its backward") {
   check_gradients([](const std::vector<Tensor>& in) { return softmax(in[0], 0); }, {noise({2, 4})});
   const auto backward = [](const std::vector<Tensor>& in) {
     return _softmax_backward_data(in[0], in[1], -1, kDouble);
+  };
+  check_gradients(backward, {noise({2, 4}), noise({2, 4}, 2)});
+}
+
+TEST_CASE("gradients of log_softmax and of its backward") {
+  check_gradients([](const std::vector<Tensor>& in) { return log_softmax(in[0], 1); }, {noise({2, 4})});
+  check_gradients([](const std::vector<Tensor>& in) { return log_softmax(in[0], 0); }, {noise({2, 4})});
+  const auto backward = [](const std::vector<Tensor>& in) {
+    return _log_softmax_backward_data(in[0], in[1], -1, kDouble);
   };
   check_gradients(backward, {noise({2, 4}), noise({2, 4}, 2)});
 }

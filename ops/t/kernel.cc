@@ -5,6 +5,7 @@
 
 #include "dispatcher/library.h"
 #include "ops/as_strided/make_view.h"
+#include "ops/common/geometry.h"
 #include "ops/t/t.h"
 
 namespace gb {
@@ -46,16 +47,32 @@ Tensor unsqueeze_kernel(const Tensor& self, int64_t dim) {
   return make_view(self, geometry);
 }
 
-Tensor squeeze_kernel(const Tensor& self, int64_t dim) {
-  const auto at = static_cast<size_t>(maybe_wrap_dim(dim, self.dim(), "squeeze"));
-  impl::SizesAndStrides geometry = self.unsafeGetTensorImpl()->geometry();
-  if (self.dim() == 0 || self.sizes()[at] != 1) return make_view(self, geometry);
-  for (size_t d = at; d + 1 < geometry.size(); ++d) {
-    geometry.size_at_unchecked(d) = geometry.size_at_unchecked(d + 1);
-    geometry.stride_at_unchecked(d) = geometry.stride_at_unchecked(d + 1);
+// Without the dimensions of size 1 that `goes` names.
+Tensor without(const Tensor& self, const std::vector<bool>& goes) {
+  const IntArrayRef sizes = self.sizes(), strides = self.strides();
+  std::vector<int64_t> kept_sizes, kept_strides;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    if (goes[d] && sizes[d] == 1) continue;
+    kept_sizes.push_back(sizes[d]);
+    kept_strides.push_back(strides[d]);
   }
-  geometry.resize(geometry.size() - 1);
+  impl::SizesAndStrides geometry;
+  geometry.set_sizes(kept_sizes);
+  geometry.set_strides(kept_strides);
   return make_view(self, geometry);
+}
+
+Tensor squeeze_kernel(const Tensor& self) {
+  return without(self, std::vector<bool>(self.sizes().size(), true));
+}
+Tensor squeeze_dim_kernel(const Tensor& self, int64_t dim) {
+  const auto at = static_cast<size_t>(maybe_wrap_dim(dim, self.dim(), "squeeze"));
+  std::vector<bool> goes(self.sizes().size(), false);
+  if (self.dim() > 0) goes[at] = true;
+  return without(self, goes);
+}
+Tensor squeeze_dims_kernel(const Tensor& self, IntArrayRef dims) {
+  return without(self, named_dims(dims, self.dim(), "squeeze"));
 }
 
 }  // namespace
@@ -64,7 +81,9 @@ GB_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
   m.impl("t", GB_FN(t_kernel));
   m.impl("transpose.int", GB_FN(transpose_kernel));
   m.impl("unsqueeze", GB_FN(unsqueeze_kernel));
-  m.impl("squeeze.dim", GB_FN(squeeze_kernel));
+  m.impl("squeeze", GB_FN(squeeze_kernel));
+  m.impl("squeeze.dim", GB_FN(squeeze_dim_kernel));
+  m.impl("squeeze.dims", GB_FN(squeeze_dims_kernel));
 }
 
 }  // namespace gb

@@ -8,31 +8,9 @@ GB_LIBRARY_FRAGMENT(aten, m) {
   m.def("t(Tensor(a) self) -> Tensor(a)");
   m.def("transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)");
   m.def("unsqueeze(Tensor(a) self, int dim) -> Tensor(a)");
+  m.def("squeeze(Tensor(a) self) -> Tensor(a)");
   m.def("squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)");
-}
-
-const TypedOperatorHandle<Tensor(const Tensor&)>& t_op() {
-  static const auto op =
-      Dispatcher::singleton().findSchemaOrThrow("aten::t", "").typed<Tensor(const Tensor&)>();
-  return op;
-}
-const TypedOperatorHandle<Tensor(const Tensor&, int64_t, int64_t)>& transpose_op() {
-  static const auto op = Dispatcher::singleton()
-                             .findSchemaOrThrow("aten::transpose", "int")
-                             .typed<Tensor(const Tensor&, int64_t, int64_t)>();
-  return op;
-}
-const TypedOperatorHandle<Tensor(const Tensor&, int64_t)>& unsqueeze_op() {
-  static const auto op = Dispatcher::singleton()
-                             .findSchemaOrThrow("aten::unsqueeze", "")
-                             .typed<Tensor(const Tensor&, int64_t)>();
-  return op;
-}
-const TypedOperatorHandle<Tensor(const Tensor&, int64_t)>& squeeze_op() {
-  static const auto op = Dispatcher::singleton()
-                             .findSchemaOrThrow("aten::squeeze", "dim")
-                             .typed<Tensor(const Tensor&, int64_t)>();
-  return op;
+  m.def("squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)");
 }
 
 Tensor t(const Tensor& self) { GB_RETURN_CALL(t_op(), self); }
@@ -40,7 +18,17 @@ Tensor transpose(const Tensor& self, int64_t dim0, int64_t dim1) {
   GB_RETURN_CALL(transpose_op(), self, dim0, dim1);
 }
 Tensor unsqueeze(const Tensor& self, int64_t dim) { GB_RETURN_CALL(unsqueeze_op(), self, dim); }
-Tensor squeeze(const Tensor& self, int64_t dim) { GB_RETURN_CALL(squeeze_op(), self, dim); }
+Tensor squeeze(const Tensor& self) { GB_RETURN_CALL(squeeze_op(), self); }
+Tensor squeeze(const Tensor& self, int64_t dim) { GB_RETURN_CALL(squeeze_dim_op(), self, dim); }
+Tensor squeeze(const Tensor& self, IntArrayRef dims) { GB_RETURN_CALL(squeeze_dims_op(), self, dims); }
+
 Tensor Tensor::t() const { GB_RETURN_CALL(t_op(), *this); }
+Tensor Tensor::transpose(int64_t dim0, int64_t dim1) const {
+  GB_RETURN_CALL(transpose_op(), *this, dim0, dim1);
+}
+Tensor Tensor::unsqueeze(int64_t dim) const { GB_RETURN_CALL(unsqueeze_op(), *this, dim); }
+Tensor Tensor::squeeze() const { GB_RETURN_CALL(squeeze_op(), *this); }
+Tensor Tensor::squeeze(int64_t dim) const { GB_RETURN_CALL(squeeze_dim_op(), *this, dim); }
+Tensor Tensor::squeeze(IntArrayRef dims) const { GB_RETURN_CALL(squeeze_dims_op(), *this, dims); }
 
 }  // namespace gb

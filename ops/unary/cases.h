@@ -1,41 +1,34 @@
-// Calls of neg, exp and log as data.
+// Calls of the mathematical functions as data.
 #pragma once
 
-#include <vector>
-
-#include "tests/op_case.h"
+#include "tests/case_lists.h"
 
 namespace gb::tests {
 
 inline std::vector<OpCase> unary_cases() {
-  return {
-      op("aten::neg").on(input({2, 3})).also_half(),
-      op("aten::neg", "0-dim").on(input({})),
-      op("aten::neg", "empty").on(input({0, 3})),
-      op("aten::neg", "transposed").on(input({3, 4}).transposed()),
-      op("aten::neg", "stepped").on(input({5, 2}).stepped()),
-      op("aten::neg", "expanded").on(input({3, 4}).expanded()),
-      op("aten::neg", "wide").on(input({7, 601})),
-      op("aten::neg", "integers").on(integers({2, 3}, 1, 4)),
-      op("aten::exp").on(input({2, 3})).also_half(),
-      op("aten::exp", "0-dim").on(input({})),
-      op("aten::exp", "empty").on(input({0, 3})),
-      op("aten::exp", "transposed").on(input({3, 4}).transposed()),
-      op("aten::exp", "stepped").on(input({5, 2}).stepped()),
-      op("aten::exp", "expanded").on(input({3, 4}).expanded()),
-      op("aten::exp", "wide").on(input({7, 601})),
-      op("aten::exp", "integers").on(integers({2, 3}, 1, 4)),
-      op("aten::log").on(input({2, 3}).between(0.5, 3)).also_half(),
-      op("aten::log", "0-dim").on(input({}).between(0.5, 3)),
-      op("aten::log", "empty").on(input({0, 3}).between(0.5, 3)),
-      op("aten::log", "transposed").on(input({3, 4}).between(0.5, 3).transposed()),
-      op("aten::log", "stepped").on(input({5, 2}).between(0.5, 3).stepped()),
-      op("aten::log", "expanded").on(input({3, 4}).between(0.5, 3).expanded()),
-      op("aten::log", "wide").on(input({7, 601}).between(0.5, 3)),
-      op("aten::log", "integers").on(integers({2, 3}, 1, 4)),
-      op("aten::exp", "bools").on(integers({3}, 0, 1, kBool)),
-      op("aten::neg", "bools").on(integers({3}, 0, 1, kBool)).throws(),
-  };
+  std::vector<OpCase> all;
+  const auto add = [&](std::vector<OpCase> list) { all.insert(all.end(), list.begin(), list.end()); };
+  const TensorSpec any = input({}), positive = any.between(0.5, 3), between_steps = any.between(0.1, 0.9);
+  for (const std::string name : {"neg", "exp", "sin", "cos", "square"})
+    add(joined({layouts("aten::" + name, any), in_place_layouts("aten::" + name + "_", any)}));
+  for (const std::string name : {"log", "sqrt", "rsqrt", "reciprocal", "abs", "sign"})
+    add(joined({layouts("aten::" + name, positive), in_place_layouts("aten::" + name + "_", positive)}));
+  add(joined({layouts("aten::floor", between_steps), in_place_layouts("aten::floor_", between_steps)}));
+  for (const std::string name : {"neg", "abs", "sign", "floor", "square"}) {  // these keep the dtype
+    add({op("aten::" + name, "integers").on(integers({2, 3}, -4, 4)),
+         op("aten::" + name + "_", "integers").on(integers({2, 3}, -4, 4))});
+  }
+  for (const std::string name :
+       {"exp", "log", "sqrt", "rsqrt", "reciprocal", "sin", "cos"}) {  // these promote
+    add({op("aten::" + name, "integers").on(integers({2, 3}, 1, 4)),
+         op("aten::" + name, "bools").on(integers({3}, 1, 1, kBool)),
+         op("aten::" + name + "_", "integers").on(integers({2, 3}, 1, 4)).throws()});
+  }
+  add({op("aten::neg", "bools").on(integers({3}, 0, 1, kBool)).throws(),
+       op("aten::sign", "bools").on(integers({3}, 0, 1, kBool)),
+       op("aten::abs", "negative").on(input({2, 3}).between(-3, -0.5)),
+       op("aten::sign", "negative").on(input({2, 3}).between(-3, -0.5))});
+  return all;
 }
 
 }  // namespace gb::tests

@@ -28,6 +28,38 @@ TEST_CASE("values and dtypes") {
   CHECK((exp(empty({2}, TensorOptions(kMeta).dtype(kLong))).scalar_type() == kFloat));
 }
 
+TEST_CASE("roots, signs, waves") {
+  const Tensor x = tensor({4.0, 0.25}, TensorOptions(kDouble));
+  check_values(x.sqrt(), {2, 0.5});
+  check_values(x.rsqrt(), {0.5, 2});
+  check_values(x.reciprocal(), {0.25, 4});
+  check_values(x.square(), {16, 0.0625});
+  check_values(x.floor(), {4, 0});
+  check_values(x.sin(), {std::sin(4.0), std::sin(0.25)}, 1e-15);
+  check_values(x.cos(), {std::cos(4.0), std::cos(0.25)}, 1e-15);
+  check_values(abs(tensor({-2, 3})), {2, 3});
+  check_values(sign(tensor({-2.5, 0.0, 3.0})), {-1, 0, 1});
+  CHECK((tensor({1, 4}).sqrt().scalar_type() == kFloat));
+  CHECK((tensor({1, 4}).square().scalar_type() == kLong));
+  check_values(x.sqrt_().square_(), {4, 0.25});
+}
+
+TEST_CASE("in place") {
+  const Tensor x = tensor({1.0, 4.0}, TensorOptions(kDouble));
+  CHECK(x.neg_().is_same(x));
+  check_values(x, {-1, -4});
+  check_values(neg_(exp_(const_cast<Tensor&>(x))), {-std::exp(-1.0), -std::exp(-4.0)}, 1e-15);
+  CHECK(x._version() == 3);
+  CHECK(contains(message_of([] {
+                   tensor({1, 2}).exp_();
+                 }),
+                 "result type Float can't be cast to the desired output type Long"));
+  CHECK(contains(message_of([] { ones({2}, requires_grad(true)).log_(); }),
+                 "log_: a leaf Variable that requires grad"));
+  check_gradients([](const std::vector<Tensor>& v) { return v[0].clone().log_().neg_().exp_(); },
+                  {add(noise({2, 3}), 2.0)});
+}
+
 TEST_CASE("what is refused") {
   CHECK(contains(message_of([] { neg(tensor({true})); }),
                  "neg: Negation, the `-` operator, on a bool tensor is not supported"));

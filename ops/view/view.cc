@@ -12,36 +12,6 @@ GB_LIBRARY_FRAGMENT(aten, m) {
   m.def("flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)");
 }
 
-const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef)>& view_op() {
-  static const auto op =
-      Dispatcher::singleton().findSchemaOrThrow("aten::view", "").typed<Tensor(const Tensor&, IntArrayRef)>();
-  return op;
-}
-const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef)>& _unsafe_view_op() {
-  static const auto op = Dispatcher::singleton()
-                             .findSchemaOrThrow("aten::_unsafe_view", "")
-                             .typed<Tensor(const Tensor&, IntArrayRef)>();
-  return op;
-}
-const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef, IntArrayRef)>& _reshape_alias_op() {
-  static const auto op = Dispatcher::singleton()
-                             .findSchemaOrThrow("aten::_reshape_alias", "")
-                             .typed<Tensor(const Tensor&, IntArrayRef, IntArrayRef)>();
-  return op;
-}
-const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef)>& reshape_op() {
-  static const auto op = Dispatcher::singleton()
-                             .findSchemaOrThrow("aten::reshape", "")
-                             .typed<Tensor(const Tensor&, IntArrayRef)>();
-  return op;
-}
-const TypedOperatorHandle<Tensor(const Tensor&, int64_t, int64_t)>& flatten_op() {
-  static const auto op = Dispatcher::singleton()
-                             .findSchemaOrThrow("aten::flatten", "using_ints")
-                             .typed<Tensor(const Tensor&, int64_t, int64_t)>();
-  return op;
-}
-
 Tensor reshape(const Tensor& self, IntArrayRef shape) { GB_RETURN_CALL(reshape_op(), self, shape); }
 Tensor _unsafe_view(const Tensor& self, IntArrayRef size) { GB_RETURN_CALL(_unsafe_view_op(), self, size); }
 Tensor _reshape_alias(const Tensor& self, IntArrayRef size, IntArrayRef stride) {
@@ -52,6 +22,7 @@ Tensor flatten(const Tensor& self, int64_t start_dim, int64_t end_dim) {
 }
 
 Tensor Tensor::view(IntArrayRef sizes) const { GB_RETURN_CALL(view_op(), *this, sizes); }
+Tensor Tensor::flatten(int64_t start_dim, int64_t end_dim) const { GB_RETURN_CALL(flatten_op(), *this, start_dim, end_dim); }
 Tensor Tensor::reshape(IntArrayRef sizes) const { GB_RETURN_CALL(reshape_op(), *this, sizes); }
 
 }  // namespace gb

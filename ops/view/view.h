@@ -6,7 +6,8 @@
 // follow ATen/native/TensorShape.cpp.
 #pragma once
 
-#include "dispatcher/operator_handle.h"
+#include "core/tensor.h"
+#include "ops/common/operator.h"
 
 namespace gb {
 
@@ -17,10 +18,16 @@ Tensor _reshape_alias(const Tensor& self, IntArrayRef size, IntArrayRef stride);
 // Dimensions start_dim to end_dim, both included, become one.
 Tensor flatten(const Tensor& self, int64_t start_dim = 0, int64_t end_dim = -1);
 
-const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef)>& view_op();
-const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef)>& reshape_op();
-const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef)>& _unsafe_view_op();
-const TypedOperatorHandle<Tensor(const Tensor&, IntArrayRef, IntArrayRef)>& _reshape_alias_op();
-const TypedOperatorHandle<Tensor(const Tensor&, int64_t, int64_t)>& flatten_op();
+inline const auto& view_op() { return operator_of<"aten::view", Tensor(const Tensor&, IntArrayRef)>(); }
+inline const auto& reshape_op() { return operator_of<"aten::reshape", Tensor(const Tensor&, IntArrayRef)>(); }
+inline const auto& _unsafe_view_op() {
+  return operator_of<"aten::_unsafe_view", Tensor(const Tensor&, IntArrayRef)>();
+}
+inline const auto& _reshape_alias_op() {
+  return operator_of<"aten::_reshape_alias", Tensor(const Tensor&, IntArrayRef, IntArrayRef)>();
+}
+inline const auto& flatten_op() {
+  return operator_of<"aten::flatten.using_ints", Tensor(const Tensor&, int64_t, int64_t)>();
+}
 
 }  // namespace gb

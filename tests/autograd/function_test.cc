@@ -202,3 +202,34 @@ TEST_CASE("re-entrant backward, 4000 deep") {
   CHECK(Deep::runs == 4001);
   CHECK(values(x.grad()) == std::vector<double>{1, 1});
 }
+
+TEST_CASE("Function: a view that comes out of it may not be written in place; through it, a view may") {
+  struct AsRow : Function<AsRow> {
+    static Tensor forward(AutogradContext*, const Tensor& x) { return x.view({1, 2}); }
+    static variable_list backward(AutogradContext*, variable_list grads) { return {grads[0].view({2}) * 10}; }
+  };
+  const Tensor x = leaf(3);
+  const Tensor y = x * 1, r = AsRow::apply(y);
+  CHECK(r.is_view());
+  CHECK(contains(r.grad_fn()->name(), "AsRow"));
+  CHECK(contains(message_of([&] { r.add_(ones({1, 2}, kDouble)); }), "This view was created inside a custom Function"));
+  r.sum().backward();
+  CHECK(values(x.grad()) == std::vector<double>{10, 10});
+
+  struct Doubles : Function<Doubles> {
+    static variable_list forward(AutogradContext* ctx, const Tensor& t, bool twice) {
+      t.add_(t.clone());
+      ctx->mark_dirty({t});
+      return twice ? variable_list{t, t.clone()} : variable_list{t};
+    }
+    static variable_list backward(AutogradContext*, variable_list grads) { return {grads[0] * 2, Tensor()}; }
+  };
+  const Tensor w = leaf(3);
+  const Tensor z = w * 1, part = z.as_strided({1}, {1}, 1);
+  CHECK(contains(message_of([&] { Doubles::apply(part, true); }), "your Function cannot return more than one Tensor"));
+  const Tensor u = w * 1, last = u.as_strided({1}, {1}, 1);
+  Doubles::apply(last, false);
+  CHECK(u.grad_fn()->name() == "CopySlices");
+  u.sum().backward();
+  CHECK(values(w.grad()) == std::vector<double>{1, 2});
+}

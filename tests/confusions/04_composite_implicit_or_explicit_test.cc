@@ -15,7 +15,7 @@ using namespace gb::confusions;
 
 namespace {
 
-Tensor square(const Tensor& x) { return x.mul(x); }  // one kernel, registered three ways
+Tensor times_itself(const Tensor& x) { return x.mul(x); }  // one kernel, registered three ways
 
 // Who serves the interesting slots.
 std::string slots(const OperatorHandle& op) {
@@ -34,11 +34,11 @@ std::string slots(const OperatorHandle& op) {
 TEST_CASE("implicit or explicit? one kernel registered both ways, and implicit beside a CPU kernel") {
   Library library = MAKE_GB_LIBRARY(c4);
   library.def("implicit(Tensor x) -> Tensor")
-      .impl("implicit", DispatchKey::CompositeImplicitAutograd, &square);
+      .impl("implicit", DispatchKey::CompositeImplicitAutograd, &times_itself);
   library.def("explicit(Tensor x) -> Tensor")
-      .impl("explicit", DispatchKey::CompositeExplicitAutograd, &square);
-  library.def("both(Tensor x) -> Tensor").impl("both", DispatchKey::CompositeImplicitAutograd, &square);
-  library.impl("both", DispatchKey::CPU, &square);
+      .impl("explicit", DispatchKey::CompositeExplicitAutograd, &times_itself);
+  library.def("both(Tensor x) -> Tensor").impl("both", DispatchKey::CompositeImplicitAutograd, &times_itself);
+  library.impl("both", DispatchKey::CPU, &times_itself);
 
   const auto call = [](const char* name, const Tensor& x) {
     return find(name).typed<Tensor(const Tensor&)>().call(x);
@@ -62,8 +62,8 @@ TEST_CASE("implicit or explicit? one kernel registered both ways, and implicit b
 
 TEST_CASE("implicit or explicit? AutogradOther serves many backends, so it may be ambiguous") {
   Library library = MAKE_GB_LIBRARY(c4);
-  library.def("f(Tensor x) -> Tensor").impl("f", DispatchKey::CompositeImplicitAutograd, &square);
-  library.impl("f", DispatchKey::FPGA, &square);
+  library.def("f(Tensor x) -> Tensor").impl("f", DispatchKey::CompositeImplicitAutograd, &times_itself);
+  library.impl("f", DispatchKey::FPGA, &times_itself);
   const std::string error = error_of([&] {
     find("c4::f").typed<Tensor(const Tensor&)>().redispatch(DispatchKeySet(DispatchKey::AutogradOther),
                                                             ones({1}));

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string>
 
+#include "core/tensor.h"
 #include "tests/golden.h"
 
 namespace gb::confusions {
@@ -33,6 +34,8 @@ inline std::string hops(const std::string& tree) {
   }
   return without_lines(text);
 }
+
+inline double sum_of(const Tensor& t) { return t.detach().sum().item().toDouble(); }
 
 inline void check_golden(const std::string& name, const std::string& text) {
   tests::check_golden("tests/confusions/testdata/" + name + ".golden", text);

@@ -15,6 +15,7 @@ struct Question {
   std::string op;   // "aten::add.Tensor"
   Stack arguments;  // one per argument of the schema, on the CPU, without history
   std::vector<size_t> requires_grad;  // positions; with any, both sides also run backward
+  bool twice = false;  // and differentiate what backward gives, by the leaves and by the output's gradient
 };
 
 struct Answer {
@@ -25,10 +26,11 @@ struct Answer {
   std::vector<int64_t> versions;   // per argument: _version() after the call, 0 where it is no tensor
   std::string graph;               // the tape below the outputs, by breadth: "MulBackward0(1:0, -) AccumulateGrad()"
   std::vector<Tensor> gradients;   // per position in requires_grad; undefined where none arrived
+  std::vector<Tensor> second_gradients;  // by the leaves, then by the gradients of the outputs; of twice alone
 };
 
 // What both sides feed into backward for an output of this shape: seeded random numbers.
-Tensor grad_output(IntArrayRef sizes, ScalarType dtype);
+Tensor grad_output(IntArrayRef sizes, ScalarType dtype, uint64_t seed = 4711);
 
 // The same question put to glassbox.
 Answer ask_glassbox(const Question& question);

@@ -3,6 +3,7 @@
 #include <exception>
 #include <unordered_map>
 
+#include "autograd/autograd.h"
 #include "autograd/node.h"
 #include "dispatcher/dispatcher.h"
 #include "tests/libtorch/answer.h"
@@ -50,6 +51,26 @@ Tensor copy_of(const Tensor& t) {
   return copy;
 }
 
+void differentiate_twice(const std::vector<Tensor>& results, const std::vector<Tensor>& leaves, Answer& answer) {
+  std::vector<Tensor> roots, seeds, by = leaves, second_roots, second_seeds;
+  for (const Tensor& result : results)
+    if (result.requires_grad()) {
+      roots.push_back(result);
+      seeds.push_back(grad_output(result.sizes(), result.scalar_type()).requires_grad_());
+    }
+  if (roots.empty()) return;
+  for (const Tensor& g : autograd::grad(roots, leaves, seeds, /*retain_graph=*/true, /*create_graph=*/true, /*allow_unused=*/true))
+    if (g.defined() && g.requires_grad()) {
+      second_roots.push_back(g);
+      second_seeds.push_back(grad_output(g.sizes(), g.scalar_type(), 4712));
+    }
+  if (second_roots.empty()) return;
+  by.insert(by.end(), seeds.begin(), seeds.end());
+  for (const Tensor& g : autograd::grad(second_roots, by, second_seeds, /*retain_graph=*/false, /*create_graph=*/false,
+                                        /*allow_unused=*/true))
+    answer.second_gradients.push_back(copy_of(g));
+}
+
 void ask_unchecked(const Question& question, Answer& answer) {
   const size_t dot = question.op.find('.');
   const OperatorHandle op = Dispatcher::singleton().findSchemaOrThrow(
@@ -65,12 +86,17 @@ void ask_unchecked(const Question& question, Answer& answer) {
   }
   const Stack arguments = stack;
   op.callBoxed(stack);
-  std::vector<Tensor> results;
+  Stack outputs;  // a list's tensors one by one
   for (const IValue& value : stack) {
+    if (!value.isTensorList()) outputs.push_back(value);
+    else for (const Tensor& t : value.toTensorVector()) outputs.push_back(t);
+  }
+  std::vector<Tensor> results;
+  for (const IValue& value : outputs) {
     answer.outputs.push_back(value.isTensor() ? IValue(copy_of(value.toTensor())) : value);
     answer.output_alias_of.push_back(-1);
     answer.output_requires_grad.push_back(value.isTensor() && value.toTensor().requires_grad());
-    if (!value.isTensor()) continue;
+    if (!value.isTensor() || !value.toTensor().defined()) continue;
     results.push_back(value.toTensor());
     for (size_t i = 0; i < arguments.size(); ++i)
       if (arguments[i].isTensor() && arguments[i].toTensor().defined() &&
@@ -80,6 +106,7 @@ void ask_unchecked(const Question& question, Answer& answer) {
   for (const IValue& argument : arguments)
     answer.versions.push_back(argument.isTensor() && argument.toTensor().defined() ? argument.toTensor()._version() : 0);
   answer.graph = describe_graph(results);
+  if (question.twice) return differentiate_twice(results, leaves, answer);
   if (!leaves.empty())
     for (const Tensor& result : results)
       if (result.requires_grad()) result.backward(grad_output(result.sizes(), result.scalar_type()), true);
@@ -88,8 +115,8 @@ void ask_unchecked(const Question& question, Answer& answer) {
 
 }  // namespace
 
-Tensor grad_output(IntArrayRef sizes, ScalarType dtype) {
-  return make_tensor(input(sizes.vec()).as(dtype), MakeOptions{.dtype = dtype, .seed = 4711});
+Tensor grad_output(IntArrayRef sizes, ScalarType dtype, uint64_t seed) {
+  return make_tensor(input(sizes.vec()).as(dtype), MakeOptions{.dtype = dtype, .seed = seed});
 }
 
 Answer ask_glassbox(const Question& question) {

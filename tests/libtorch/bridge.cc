@@ -3,6 +3,7 @@
 
 #include <ATen/ATen.h>
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/function.h>
 #include <torch/csrc/autograd/variable.h>
 #include <torch/headeronly/version.h>
@@ -86,6 +87,11 @@ c10::IValue to_torch(const IValue& v, const Type& type) {
   if (v.isDevice()) return at::Device(v.toDevice().is_meta() ? at::kMeta : at::kCPU);
   if (v.isIntList()) return v.toIntVector();
   if (v.isDoubleList()) return v.toDoubleVector();
+  if (v.isBoolList()) {
+    c10::List<bool> flags;
+    for (const bool flag : v.toBoolList()) flags.push_back(flag);
+    return flags;
+  }
   if (v.isTensorList()) {
     std::vector<at::Tensor> tensors;
     for (const Tensor& t : v.toTensorVector()) tensors.push_back(to_torch(t));
@@ -146,6 +152,31 @@ std::string describe_graph(const std::vector<at::Tensor>& outputs) {
   return text;
 }
 
+at::Tensor grad_output_of(const at::Tensor& t, uint64_t seed) {
+  return to_torch(grad_output(from_torch(t.sizes()), from_torch(t.scalar_type()), seed));
+}
+
+void differentiate_twice(const std::vector<at::Tensor>& results, const std::vector<at::Tensor>& leaves, Answer& answer) {
+  std::vector<at::Tensor> roots, seeds, by = leaves, second_roots, second_seeds;
+  for (const at::Tensor& result : results)
+    if (result.requires_grad()) {
+      roots.push_back(result);
+      seeds.push_back(grad_output_of(result, 4711).requires_grad_());
+    }
+  if (roots.empty()) return;
+  for (const at::Tensor& g : torch::autograd::grad(roots, leaves, seeds, /*retain_graph=*/true, /*create_graph=*/true,
+                                                   /*allow_unused=*/true))
+    if (g.defined() && g.requires_grad()) {
+      second_roots.push_back(g);
+      second_seeds.push_back(grad_output_of(g, 4712));
+    }
+  if (second_roots.empty()) return;
+  by.insert(by.end(), seeds.begin(), seeds.end());
+  for (const at::Tensor& g : torch::autograd::grad(second_roots, by, second_seeds, /*retain_graph=*/false,
+                                                   /*create_graph=*/false, /*allow_unused=*/true))
+    answer.second_gradients.push_back(from_torch(g));
+}
+
 void ask_unchecked(const Question& question, Answer& answer) {
   const c10::OperatorHandle op = find(question.op).value();
   const size_t dot = question.op.find('.');
@@ -164,12 +195,17 @@ void ask_unchecked(const Question& question, Answer& answer) {
   }
   const torch::jit::Stack arguments = stack;
   op.callBoxed(&stack);
-  std::vector<at::Tensor> results;
+  torch::jit::Stack outputs;  // a list's tensors one by one
   for (const c10::IValue& value : stack) {
+    if (!value.isTensorList()) outputs.push_back(value);
+    else for (const at::Tensor& t : value.toTensorVector()) outputs.push_back(t);
+  }
+  std::vector<at::Tensor> results;
+  for (const c10::IValue& value : outputs) {
     answer.outputs.push_back(from_torch(value));
     answer.output_alias_of.push_back(-1);
     answer.output_requires_grad.push_back(value.isTensor() && value.toTensor().requires_grad());
-    if (!value.isTensor()) continue;
+    if (!value.isTensor() || !value.toTensor().defined()) continue;
     results.push_back(value.toTensor());
     for (size_t i = 0; i < arguments.size(); ++i)
       if (arguments[i].isTensor() && arguments[i].toTensor().defined() &&
@@ -180,10 +216,11 @@ void ask_unchecked(const Question& question, Answer& answer) {
     answer.versions.push_back(argument.isTensor() && argument.toTensor().defined()
                                   ? static_cast<int64_t>(argument.toTensor()._version()) : 0);
   answer.graph = describe_graph(results);
+  if (question.twice) return differentiate_twice(results, leaves, answer);
   if (!leaves.empty())
     for (const at::Tensor& result : results)
       if (result.requires_grad())
-        result.backward(to_torch(grad_output(from_torch(result.sizes()), from_torch(result.scalar_type()))), true);
+        result.backward(grad_output_of(result, 4711), true);
   for (const at::Tensor& leaf : leaves) answer.gradients.push_back(from_torch(leaf.grad()));
 }
 

@@ -11,15 +11,16 @@
 namespace gb::tests {
 namespace {
 
-Question question_of(const OpCase& op_case, ScalarType dtype, bool with_gradients) {
-  Question question{.op = op_case.op, .arguments = {}, .requires_grad = {}};
+Question question_of(const OpCase& op_case, ScalarType dtype, bool with_gradients, bool twice = false) {
+  Question question{.op = op_case.op, .arguments = {}, .requires_grad = {}, .twice = twice};
   question.arguments = make_arguments(op_case, {.dtype = dtype, .for_gradients = with_gradients});
   if (with_gradients) question.requires_grad = differentiable_positions(op_case, question.arguments);
   return question;
 }
 
-std::optional<std::string> difference_of(const OpCase& op_case, ScalarType dtype, bool with_gradients) {
-  const Question question = question_of(op_case, dtype, with_gradients);
+std::optional<std::string> difference_of(const OpCase& op_case, ScalarType dtype, bool with_gradients,
+                                         bool twice = false) {
+  const Question question = question_of(op_case, dtype, with_gradients, twice);
   return difference(ask_glassbox(question), libtorch::ask(question),
                     {.tolerance_factor = op_case.tolerance, .values = op_case.defines_values});
 }
@@ -47,6 +48,18 @@ TEST_CASE("with gradients: the tape and what backward gives") {
   }
 }
 
+TEST_CASE("with gradients of gradients: by the inputs and by the output's gradient") {
+  // Where LibTorch's own formula fails: a reshape to [0, -1], and a weight that is not there.
+  const std::set<std::string> refused_by_libtorch{"aten::embedding (no index)", "aten::layer_norm (a bias only)"};
+  for (const OpCase& op_case : all_op_cases()) {
+    if (!op_case.in_libtorch || op_case.expects_error || !op_case.is_differentiable) continue;
+    if (refused_by_libtorch.count(op_case.title()) == 1) continue;
+    CAPTURE(op_case.title());
+    const auto text = difference_of(op_case, kDouble, true, true);
+    CHECK_MESSAGE(!text, text.value_or(""));
+  }
+}
+
 TEST_CASE("bad input: both refuse it") {
   for (const OpCase& op_case : all_op_cases()) {
     if (!op_case.in_libtorch || !op_case.expects_error) continue;
@@ -67,6 +80,8 @@ TEST_CASE("on Meta tensors: the same geometry") {
     Question question{.op = op_case.op, .arguments = make_arguments(op_case, {.on_meta = true}), .requires_grad = {}};
     const Answer theirs = libtorch::ask(question);
     if (theirs.error.find("Meta") != std::string::npos) continue;
+    // LibTorch looks at row 0 of `source` even where there is none.
+    if (op_case.op.starts_with("aten::index_add") && theirs.error.starts_with("select(): index 0 out of range")) continue;
     const auto text = difference(ask_glassbox(question), theirs, {.values = false});
     CHECK_MESSAGE(!text, text.value_or(""));
     ++compared;

@@ -1,11 +1,6 @@
 // bazel run //tests/libtorch:random_dispatch -- --programs 10000 --seed 1: random registration programs on
 // both dispatchers. The last line counts; the first unexplained difference is printed as the smallest program
 // that shows it.
-#include <fmt/format.h>
-
-#include <cstdlib>
-#include <cstring>
-
 #include "tests/libtorch/random_dispatch_compare.h"
 
 namespace {
@@ -23,42 +18,18 @@ constexpr const char* kUsage =
 
 int main(int argc, char** argv) {
   using namespace gb::tests::dispatch;
-  size_t programs = 1000;
-  uint64_t seed = 1;
+  uint64_t programs = 1000, seed = 1, steps = 14;
+  bool quick = false;
   Size size;
-  for (int i = 1; i < argc; ++i) {
-    const std::string flag = argv[i];
-    const char* value = i + 1 < argc ? argv[i + 1] : nullptr;
-    char* end = nullptr;
-    const unsigned long long number = value ? std::strtoull(value, &end, 10) : 0;
-    const bool has_number = value && *value && !*end;
-    if (flag == "--quick") {
-      size.calls_per_change = 1, size.calls_at_end = 10;
-    } else if (flag == "--every-key-set") {
-      size.every_key_set = true;
-    } else if (flag == "--help") {
-      fmt::print("{}", kUsage);
-      return 0;
-    } else if (has_number && (flag == "--programs" || flag == "--seed" || flag == "--steps")) {
-      if (flag == "--programs") programs = number;
-      if (flag == "--seed") seed = number;
-      if (flag == "--steps") size.steps = static_cast<int>(number);
-      ++i;
-    } else {
-      fmt::print(stderr, "random_dispatch: error: {} is not understood\n{}", flag, kUsage);
-      return 2;
-    }
-  }
+  const gb::tests::Flag flags[] = {{.name = "--programs", .number = &programs},
+                                   {.name = "--seed", .number = &seed},
+                                   {.name = "--steps", .number = &steps},
+                                   {.name = "--quick", .on = &quick},
+                                   {.name = "--every-key-set", .on = &size.every_key_set}};
+  int status = 0;
+  if (!gb::tests::read_flags(argc, argv, "random_dispatch", kUsage, flags, status)) return status;
+  size.steps = static_cast<int>(steps);
+  if (quick) size.calls_per_change = 1, size.calls_at_end = 10;
   Arena arena;
-  const Totals totals = play_programs(arena, seed, programs, size);
-  if (!totals.first_failure.empty())
-    fmt::print("the first unexplained difference, shrunk:\n{}\n", totals.first_failure);
-  for (const uint64_t failing : totals.failing_seeds)
-    fmt::print("unexplained: --programs 1 --seed {}\n", failing);
-  for (int i = 0; i < kNumKnown; ++i)
-    fmt::print("known difference \"{}\": met by {} programs. {}\n", known_differences()[i].name,
-               totals.known_programs[i], known_differences()[i].reason);
-  fmt::print("programs {}, equal {}, known differences {}, unexplained {}\n", totals.programs, totals.equal,
-             totals.known, totals.unexplained);
-  return totals.unexplained == 0 ? 0 : 1;
+  return gb::tests::report(play_programs(arena, seed, programs, size), known_differences());
 }

@@ -208,6 +208,7 @@ bool Arena::explained_call(const Call& call, const Outcome& ours, const Outcome&
 
 Totals play_programs(Arena& arena, uint64_t first_seed, size_t programs, const Size& size) {
   Totals totals;
+  totals.known_programs.resize(kNumKnown);
   for (uint64_t seed = first_seed; seed < first_seed + programs; ++seed) {
     const Program program = random_program(seed, arena.keys(), size);
     const Verdict verdict = arena.play(program);

@@ -8,14 +8,11 @@
 #include <vector>
 
 #include "tests/libtorch/random_dispatch_player.h"
+#include "tests/libtorch/random_run.h"
 
 namespace gb::tests::dispatch {
 
 // Where the two differ on purpose. known_differences() has the reasons; the README lists them.
-struct KnownDifference {
-  const char* name;
-  const char* reason;
-};
 enum KnownId : int {
   kKeptSignature,
   kTypedHandle,
@@ -59,12 +56,6 @@ class Arena {
 // The smallest part of a program that fails too.
 Program shrink(Program program, const std::function<bool(const Program&)>& fails);
 
-struct Totals {
-  size_t programs = 0, equal = 0, known = 0, unexplained = 0;
-  size_t known_programs[kNumKnown] = {};  // that met each known difference
-  std::vector<uint64_t> failing_seeds;
-  std::string first_failure;  // the shrunk program and the verdict on it
-};
 Totals play_programs(Arena& arena, uint64_t first_seed, size_t programs, const Size& size);
 
 }  // namespace gb::tests::dispatch

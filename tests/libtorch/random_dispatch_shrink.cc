@@ -1,7 +1,6 @@
 // The shrinker: leaves out actions, then keys, for as long as the program still fails without a known reason.
-#include <algorithm>
-
 #include "tests/libtorch/random_dispatch_compare.h"
+#include "tests/libtorch/random_shrink.h"
 
 namespace gb::tests::dispatch {
 namespace {
@@ -23,22 +22,9 @@ class Shrinker {
     return true;
   }
 
-  // Halves first, then quarters, down to one action at a time.
   bool without_actions() {
-    bool smaller = false;
-    for (size_t length = program_.actions.size(); length > 0; length /= 2) {
-      for (size_t at = 0; at < program_.actions.size();) {
-        Program candidate = program_;
-        const auto begin = candidate.actions.begin() + static_cast<ptrdiff_t>(at);
-        candidate.actions.erase(
-            begin, begin + static_cast<ptrdiff_t>(std::min(length, candidate.actions.size() - at)));
-        if (accept(std::move(candidate)))
-          smaller = true;
-        else
-          at += length;
-      }
-    }
-    return smaller;
+    std::vector<Action> actions = program_.actions;
+    return drop_elements(actions, [&](const std::vector<Action>& some) { return accept({program_.seed, some}); });
   }
 
   bool without_keys() {

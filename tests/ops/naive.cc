@@ -11,6 +11,12 @@ const Tensor& tensor(const Stack& arguments, size_t i) { return arguments[i].toT
 ScalarType floating(ScalarType type) { return isFloatingType(type) ? type : kFloat; }
 
 double negate(double x) { return -x; }
+double rsqrt(double x) { return 1 / std::sqrt(x); }
+double reciprocal(double x) { return 1 / x; }
+double square(double x) { return x * x; }
+double sign(double x) { return (x > 0) - (x < 0); }
+double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+double relu(double x) { return x > 0 ? x : 0; }
 
 // --- element by element
 template <double (*function)(double), bool gives_floating>
@@ -134,6 +140,12 @@ Tensor gather(const Stack& a) {  // self, dim, index
 const std::map<std::string, Naive>& naive_references() {
   static const std::map<std::string, Naive> references{
       {"aten::neg", unary<negate, false>}, {"aten::exp", unary<std::exp, true>}, {"aten::log", unary<std::log, true>},
+      {"aten::sqrt", unary<std::sqrt, true>},    {"aten::rsqrt", unary<rsqrt, true>},
+      {"aten::sin", unary<std::sin, true>},      {"aten::cos", unary<std::cos, true>},
+      {"aten::tanh", unary<std::tanh, true>},    {"aten::sigmoid", unary<sigmoid, true>},
+      {"aten::relu", unary<relu, false>},        {"aten::abs", unary<std::fabs, false>},
+      {"aten::sign", unary<sign, false>},        {"aten::floor", unary<std::floor, false>},
+      {"aten::square", unary<square, false>},    {"aten::reciprocal", unary<reciprocal, true>},
       {"aten::sum.dim_IntList", sum_dim},  {"aten::mean.dim", mean_dim},         {"aten::amax", amax},
       {"aten::mm", mm},                    {"aten::softmax.int", softmax},       {"aten::gather", gather},
   };

@@ -26,7 +26,8 @@ std::string geometry_of(const Tensor& t) {
 
 Run run(const OpCase& op_case, const MakeOptions& options) {
   Run result;
-  result.arguments = make_arguments(op_case, options);  // an unknown operator is a mistake in the case: not caught
+  result.arguments =
+      make_arguments(op_case, options);  // an unknown operator is a mistake in the case: not caught
   result.results = result.arguments;
   try {
     find(op_case.op).callBoxed(result.results);
@@ -53,20 +54,30 @@ std::vector<Tensor> DifferentiableCase::call(const std::vector<Tensor>& values) 
     const bool written = handle.schema().arguments()[positions[i]].is_write();
     stack[positions[i]] = written ? values[i].clone() : values[i];
   }
-  for (size_t i = 0; i < stack.size(); ++i)  // a constant that is written: a fresh copy for each of gradcheck's calls
-    if (stack[i].isTensor() && handle.schema().arguments()[i].is_write() && !stack[i].toTensor().requires_grad())
+  for (size_t i = 0; i < stack.size();
+       ++i)  // a constant that is written: a fresh copy for each of gradcheck's calls
+    if (stack[i].isTensor() && handle.schema().arguments()[i].is_write() &&
+        !stack[i].toTensor().requires_grad())
       stack[i] = stack[i].toTensor().clone();
   handle.callBoxed(stack);
   std::vector<Tensor> outputs;
-  for (const IValue& value : stack)
+  for (const IValue& value : stack) {
     if (value.isTensor()) outputs.push_back(value.toTensor());
+    if (value.isTensorList())
+      for (const Tensor& one : value.toTensorVector()) outputs.push_back(one);
+  }
   return outputs;
 }
 
 std::string geometry(const Stack& values) {
   std::string text;
-  for (const IValue& value : values)
-    text += (text.empty() ? "" : "; ") + (value.isTensor() ? geometry_of(value.toTensor()) : to_string(value));
+  for (const IValue& value : values) {
+    if (!text.empty()) text += "; ";
+    if (value.isTensorList())
+      for (const Tensor& one : value.toTensorVector()) text += "[" + geometry_of(one) + "]";
+    else
+      text += value.isTensor() ? geometry_of(value.toTensor()) : to_string(value);
+  }
   return text;
 }
 

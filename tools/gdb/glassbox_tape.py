@@ -1,9 +1,10 @@
 """gb-tape, gb-saved: the backward graph from a tensor: autograd/node.h, edge.h, saved_variable.h, autograd_meta.h.
 
 The words are those of autograd/tape.cc. Two things differ, because no function of the program is called: the name of a
-node is the name of its class, and what it saves is read off its members.
+node is the name of its class, and what it saves is read off its members (so hooks are not shown, nor who wrote).
 """
 
+import collections
 import heapq
 
 import gdb
@@ -113,6 +114,14 @@ def saved_lines(node, whole=False):
             yield saved_text(name, value, whole)
         elif kind == "std::mutex":
             continue
+        elif kind == "gb::autograd::Geometry":
+            sizes, strides = ([int(n) for n in vector_elements(value[part])] for part in ("sizes", "strides"))
+            yield f"{name} = sizes {sizes}, strides {strides}, offset {int(value['offset'])}"
+        elif kind == "std::shared_ptr<gb::autograd::Node>":  # of CopySlices: the node of the write
+            inner = pointer_in(value)
+            yield f"{name} = {Node(inner).name if int(inner) else 'released by backward'}"
+            if int(inner):
+                yield from saved_lines(Node(inner), whole)
         elif kind == "gb::Scalar":
             number = value["value_"]["d" if enum_names("gb::ScalarType")[int(value["type_"])] == "Double" else "i"]
             yield f"{name} = {number}"
@@ -124,14 +133,18 @@ def saved_lines(node, whole=False):
             yield f"{name} = {text.rsplit('::', 1)[-1]}" if "\n" not in text else f"{name}: a {kind}"
 
 
-def node_text(node, dependencies):
+def node_text(node, dependencies, shared_names):
+    """`shared_names`: those that several nodes of the tape have; an edge to such a one says the number too."""
     if node.is_leaf:
         return f"{node.label()} (dependencies {dependencies})\n  leaf {brief_text(node.value['variable'])}\n"
     text = f"{node.label()} (dependencies {dependencies})\n"
     for line in saved_lines(node):
         text += f"  saved {line}\n"
     for next_, input_nr in node.edges():
-        text += f"  -> {next_.name} input {input_nr}\n" if next_ else "  -> nothing: no gradient wanted\n"
+        if next_ is None:
+            text += "  -> nothing: no gradient wanted\n"
+        else:
+            text += f"  -> {next_.label() if next_.name in shared_names else next_.name} input {input_nr}\n"
     return text
 
 
@@ -173,8 +186,9 @@ and its edges."""
             raise gdb.GdbError("gb-tape: of which tensor? gb-tape T")
         order = in_order(node_of(argument))
         GbTape.shown = {node.sequence_nr: node for node, _ in order if not node.is_leaf}
+        names = collections.Counter(node.name for node, _ in order)
         for node, dependencies in order:
-            gdb.write(node_text(node, dependencies))
+            gdb.write(node_text(node, dependencies, {name for name, count in names.items() if count > 1}))
 
 
 class GbSaved(Command):

@@ -47,16 +47,22 @@ def geometry(held):
 
 
 def version_word(impl):
-    """The word of a VariableVersion, as a pointer: it is 0 (none), 2 * version + 1, or the address of a shared counter."""
+    """The word of a VariableVersion, as a pointer: it is 0 (none), writer << 33 | version << 1 | 1, or the address of
+    a shared counter."""
     return impl["version_counter_"]["word_"]["_M_i"].address
 
 
 def shared_counter(word):
-    """A pointer to the number in the counter that a word points to, or None where the word holds the number itself."""
+    """A pointer to writer << 32 | version in the counter that a word points to, or None where the word holds them itself."""
     if word == 0 or word & 1:
         return None
     counter = gdb.Value(word).cast(gdb.lookup_type("gb::VariableVersion::Counter").pointer())
     return counter["value"]["_M_i"].address
+
+
+def version_in(value):
+    """The version in writer << 32 | version."""
+    return value & 0xFFFFFFFF
 
 
 def version(impl):
@@ -64,8 +70,8 @@ def version(impl):
     word = int(version_word(impl).dereference())
     counter = shared_counter(word)
     if counter is not None:
-        return int(counter.dereference())
-    return word >> 1 if word else None
+        return version_in(int(counter.dereference()))
+    return version_in(word >> 1) if word else None
 
 
 def first_values(impl, dtype, sizes, strides):

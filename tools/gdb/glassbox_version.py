@@ -5,7 +5,7 @@ import gdb
 from glassbox_command import Command
 from glassbox_frames import is_plumbing, label
 from glassbox_memory import dereferenced, type_name
-from glassbox_tensor import shared_counter, tensor_impl, version_word
+from glassbox_tensor import shared_counter, tensor_impl, version_in, version_word
 
 # Parts of the names of functions that count up for others.
 COUNTING = ("std::", "gb::VariableVersion::", "TensorImpl::bump_version", "increment_version", "bump_version_after")
@@ -22,6 +22,7 @@ class VersionWatch(gdb.Breakpoint):
         self.word = word
         self.counter = shared_counter(int(word.dereference()))
         watched, kind = (self.counter, "unsigned int") if self.counter is not None else (word, "unsigned long")
+        # The lower half of a counter's value is the version (x86-64 and arm64 are little-endian).
         super().__init__(f"*({kind}*){int(watched):#x}", type=gdb.BP_WATCHPOINT, wp_class=gdb.WP_WRITE, internal=True)
         self.silent = True
         self.tensor = name
@@ -31,9 +32,9 @@ class VersionWatch(gdb.Breakpoint):
     def number(self):
         """The version now, read anew: a Value at hand keeps what it read before. None: it is elsewhere by now."""
         if self.counter is not None:
-            return int(gdb.Value(int(self.counter)).cast(self.counter.type).dereference())
+            return version_in(int(gdb.Value(int(self.counter)).cast(self.counter.type).dereference()))
         word = int(gdb.Value(int(self.word)).cast(self.word.type).dereference())
-        return word >> 1 if word & 1 else None
+        return version_in(word >> 1) if word & 1 else None
 
     def stop(self):
         now = self.number()

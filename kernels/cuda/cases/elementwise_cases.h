@@ -44,6 +44,8 @@ inline double reference_binary(BinaryOp op, double a, double b, double alpha) {
       return a > b;
     case BinaryOp::Ge:
       return a >= b;
+    default:
+      break;  // no CUDA kernel
   }
   return 0;
 }

@@ -92,10 +92,11 @@ __global__ void comparison_kernel(BinaryOp op, bool* out, const T* a, const T* b
 
 const char* name_of(BinaryOp op) {
   static const char* const kNames[] = {"add", "sub", "mul", "div", "eq", "ne", "lt", "le", "gt", "ge"};
-  return kNames[static_cast<int>(op)];
+  return op <= BinaryOp::Ge ? kNames[static_cast<int>(op)] : "binary";
 }
 
 bool supported(BinaryOp op, ScalarType dtype) {
+  if (op > BinaryOp::Ge) return false;
   if (op == BinaryOp::Div) return isFloatingType(dtype);
   return isSupportedType(dtype) && !(op == BinaryOp::Sub && dtype == kBool);
 }

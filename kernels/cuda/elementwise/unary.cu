@@ -37,6 +37,8 @@ __global__ void unary_kernel(UnaryOp op, T* out, const T* a, Space<2> space) {
       case UnaryOp::Reciprocal:
         result = 1 / x;
         break;
+      default:
+        break;  // refused below
     }
   }
   out[at.of[0]] = static_cast<T>(result);
@@ -44,14 +46,15 @@ __global__ void unary_kernel(UnaryOp op, T* out, const T* a, Space<2> space) {
 
 const char* name_of(UnaryOp op) {
   static const char* const kNames[] = {"neg", "exp", "log", "sqrt", "reciprocal"};
-  return kNames[static_cast<int>(op)];
+  return op <= UnaryOp::Reciprocal ? kNames[static_cast<int>(op)] : "unary";
 }
 
 }  // namespace
 
 void unary(UnaryOp op, ScalarType dtype, void* out, const void* a, const Strided<2>& it,
            StreamHandle stream) {
-  const bool supported = isFloatingType(dtype) || (op == UnaryOp::Neg && (dtype == kInt || dtype == kLong));
+  const bool negates = op == UnaryOp::Neg && (dtype == kInt || dtype == kLong);
+  const bool supported = negates || (op <= UnaryOp::Reciprocal && isFloatingType(dtype));
   if (!supported) throw_no_kernel(name_of(op), dtype);
   const Space<2> space = make_space(it);
   if (space.numel == 0) return;

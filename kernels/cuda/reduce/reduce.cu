@@ -67,11 +67,12 @@ unsigned threads_for(int64_t inputs) {
 }
 
 const char* name_of(ReduceOp op) {
-  static const char* const kNames[] = {"sum", "mean", "amax"};
+  static const char* const kNames[] = {"sum", "mean", "amax", "amin", "any", "all"};
   return kNames[static_cast<int>(op)];
 }
 
 bool supported(ReduceOp op, ScalarType out, ScalarType in) {
+  if (op > ReduceOp::AMax) return false;  // the others are on the CPU only
   if (op == ReduceOp::Sum && isIntegralType(in, true)) return out == kLong;
   return out == in && (op != ReduceOp::Mean || isFloatingType(in));
 }

@@ -1,0 +1,166 @@
+// The operators that fill a tensor, and bernoulli: one kernel each for every backend.
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "dispatcher/library.h"
+#include "ops/common/checks.h"
+#include "ops/common/empty.h"
+#include "ops/factories/factories.h"
+#include "ops/random/random.h"
+
+namespace gb {
+
+Generator& default_generator() {
+  static Generator generator;
+  return generator;
+}
+void manual_seed(uint64_t seed) { default_generator().set_current_seed(seed); }
+
+namespace {
+
+void check_drawn_into(const Tensor& self, const char* op) {
+  check_defined(self, op, "self");
+  check_no_internal_overlap(self, op);
+}
+void check_floating(const Tensor& self, const char* op) {
+  GB_CHECK_OR_THROW(isFloatingType(self.scalar_type()), NotImplementedError,
+                    .what = fmt::format("gb::{}: not implemented for '{}'", op, toString(self.scalar_type())),
+                    .cause = "the numbers drawn are not integers",
+                    .repair = "use a floating dtype and convert the result", .chapter = chapters::kTensors);
+}
+
+// Element i of self becomes draw(numbers, i), which is a double or an int64.
+template <class Draw>
+Tensor& draw_into(Tensor& self, const OptGenerator& generator, Draw draw) {
+  using T = decltype(draw(RandomNumbers(), int64_t()));
+  const Generator& source = generator ? *generator : default_generator();
+  if (self.is_meta() || self.numel() == 0) return self;
+  const RandomNumbers numbers = source.take(static_cast<uint64_t>(self.numel()));
+  const Tensor values = empty_cpu(self.sizes(), CppTypeToScalarType<T>::value);
+  T* to = values.mutable_data_ptr<T>();
+  for (int64_t i = 0; i < values.numel(); ++i) to[i] = draw(numbers, i);
+  return self.copy_(values);
+}
+
+Tensor& normal__kernel(Tensor& self, double mean, double std, OptGenerator generator) {
+  check_drawn_into(self, "normal_");
+  check_floating(self, "normal_");
+  GB_CHECK_OR_THROW(std >= 0, ValueError,
+                    .what = fmt::format("gb::normal_: normal expects std >= 0.0, but found std {}", std),
+                    .cause = "a standard deviation is a distance", .repair = "give a std of at least 0",
+                    .chapter = chapters::kTensors);
+  return draw_into(self, generator,
+                   [=](const RandomNumbers& n, int64_t i) { return mean + std * n.normal(i); });
+}
+
+Tensor& uniform__kernel(Tensor& self, double from, double to, OptGenerator generator) {
+  check_drawn_into(self, "uniform_");
+  check_floating(self, "uniform_");
+  GB_CHECK_OR_THROW(
+      from <= to, ValueError,
+      .what = fmt::format(
+          "gb::uniform_: uniform_ expects to return a [from, to) range, but found from={} > to={}", from, to),
+      .cause = "the range is empty", .repair = "swap the bounds", .chapter = chapters::kTensors);
+  return draw_into(self, generator,
+                   [=](const RandomNumbers& n, int64_t i) { return from + (to - from) * n.uniform(i); });
+}
+
+// The largest integer up to which the dtype holds every integer.
+int64_t largest_whole(ScalarType dtype) {
+  switch (dtype) {
+    case kLong:
+      return std::numeric_limits<int64_t>::max();
+    case kInt:
+      return std::numeric_limits<int32_t>::max();
+    case kBool:
+      return 1;
+    case kDouble:
+      return int64_t{1} << 53;
+    case kFloat:
+      return int64_t{1} << 24;
+    case kHalf:
+      return int64_t{1} << 11;
+    default:
+      return int64_t{1} << 8;  // BFloat16
+  }
+}
+
+// from .. last, both included. The range has 2^64 values at most, which is 0 in a uint64.
+Tensor& draw_integers(Tensor& self, int64_t from, int64_t last, const OptGenerator& generator) {
+  const uint64_t range = static_cast<uint64_t>(last) - static_cast<uint64_t>(from) + 1;
+  return draw_into(self, generator, [=](const RandomNumbers& n, int64_t i) {
+    const uint64_t bits = n.bits(i);
+    return static_cast<int64_t>(static_cast<uint64_t>(from) + (range == 0 ? bits : bits % range));
+  });
+}
+
+Tensor& random_from__kernel(Tensor& self, int64_t from, std::optional<int64_t> to, OptGenerator generator) {
+  check_drawn_into(self, "random_");
+  if (!to) return draw_integers(self, from, largest_whole(self.scalar_type()), generator);
+  GB_CHECK_OR_THROW(
+      from < *to, ValueError,
+      .what = fmt::format(
+          "gb::random_: random_ expects 'from' to be less than 'to', but got from={} >= to={}", from, *to),
+      .cause = "'to' itself is never drawn, so the range is empty", .repair = "give a larger 'to'",
+      .chapter = chapters::kTensors);
+  return draw_integers(self, from, *to - 1, generator);
+}
+Tensor& random_to__kernel(Tensor& self, int64_t to, OptGenerator generator) {
+  return random_from__kernel(self, 0, to, std::move(generator));
+}
+Tensor& random__kernel(Tensor& self, OptGenerator generator) {
+  return random_from__kernel(self, 0, std::nullopt, std::move(generator));
+}
+
+Tensor& bernoulli_float__kernel(Tensor& self, double p, OptGenerator generator) {
+  check_drawn_into(self, "bernoulli_");
+  GB_CHECK_OR_THROW(
+      p >= 0 && p <= 1, ValueError,
+      .what = fmt::format("gb::bernoulli_: bernoulli_ expects p to be in [0, 1], but got p={}", p),
+      .cause = "p is a probability", .repair = "give a p from 0 to 1", .chapter = chapters::kTensors);
+  return draw_into(self, generator,
+                   [=](const RandomNumbers& n, int64_t i) { return n.uniform(i) < p ? 1.0 : 0.0; });
+}
+
+Tensor& bernoulli_tensor__kernel(Tensor& self, const Tensor& p, OptGenerator generator) {
+  check_drawn_into(self, "bernoulli_");
+  check_defined(p, "bernoulli_", "p");
+  if (self.is_meta()) return self;
+  const Tensor wanted = p.to(TensorOptions(kCPU).dtype(kDouble)).expand(self.sizes()).contiguous();
+  const double* probability = wanted.const_data_ptr<double>();
+  for (int64_t i = 0; i < wanted.numel(); ++i) {
+    GB_CHECK_OR_THROW(probability[i] >= 0 && probability[i] <= 1, ValueError,
+                      .what = "gb::bernoulli_: Expected p_in >= 0 && p_in <= 1 to be true, but got false.",
+                      .cause = fmt::format("element {} of p, counted row by row, is {}", i, probability[i]),
+                      .repair = "give probabilities from 0 to 1", .chapter = chapters::kTensors);
+  }
+  return draw_into(self, generator, [=](const RandomNumbers& n, int64_t i) {
+    return n.uniform(i) < probability[i] ? 1.0 : 0.0;
+  });
+}
+
+Tensor bernoulli_kernel(const Tensor& self, OptGenerator generator) {
+  check_defined(self, "bernoulli", "self");
+  check_floating(self, "bernoulli");
+  return empty_like(self).bernoulli_(self, std::move(generator));
+}
+Tensor bernoulli_p_kernel(const Tensor& self, double p, OptGenerator generator) {
+  return empty_like(self).bernoulli_(p, std::move(generator));
+}
+
+}  // namespace
+
+GB_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
+  m.impl("normal_", GB_FN(normal__kernel));
+  m.impl("uniform_", GB_FN(uniform__kernel));
+  m.impl("random_.from", GB_FN(random_from__kernel));
+  m.impl("random_.to", GB_FN(random_to__kernel));
+  m.impl("random_", GB_FN(random__kernel));
+  m.impl("bernoulli_.float", GB_FN(bernoulli_float__kernel));
+  m.impl("bernoulli_.Tensor", GB_FN(bernoulli_tensor__kernel));
+  m.impl("bernoulli", GB_FN(bernoulli_kernel));
+  m.impl("bernoulli.p", GB_FN(bernoulli_p_kernel));
+}
+
+}  // namespace gb

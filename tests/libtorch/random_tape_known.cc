@@ -1,0 +1,61 @@
+#include "tests/libtorch/random_tape_known.h"
+
+#include <array>
+
+#include "tests/libtorch/random_tape_errors.h"
+
+namespace gb::tests::tape {
+namespace {
+
+struct Row {
+  KnownDifference known;
+  bool ends_program;
+  bool (*explains)(const Statement& statement, const std::string& ours, const std::string& theirs, const Step& step);
+};
+
+bool takes_inputs(const Statement& statement) { return !statement.inputs.empty(); }
+
+// `ours` and `theirs` are the classes of the refusals, empty where the statement was done.
+const Row kRows[] = {
+    {{"refused before writing",
+      "LibTorch writes to an inference tensor before it refuses to; glassbox refuses first (the player puts the values "
+      "back, and the program goes on)"},
+     false,
+     [](const Statement&, const std::string& ours, const std::string& theirs, const Step& step) {
+       return ours == theirs && step.theirs.wrote_first && !step.ours.wrote_first;
+     }},
+    {{"refused before the pass",
+      "LibTorch finds out at the end of the pass that no gradient came to an input of grad(); hooks have run and saved "
+      "tensors are released by then. glassbox finds out before it starts"},
+     true,
+     [](const Statement& statement, const std::string& ours, const std::string& theirs, const Step&) {
+       return takes_inputs(statement) && ours == "unused" && !theirs.empty();
+     }},
+    {{"input that does not require grad",
+      "glassbox refuses inputs= that do not require grad, as PyTorch's Python does; LibTorch's C++ counts one of grad() as "
+      "not used, and refuses one of backward() with the words of retain_grad()"},
+     true,
+     [](const Statement& statement, const std::string& ours, const std::string& theirs, const Step&) {
+       return takes_inputs(statement) && ours == "does not require grad" && ours != theirs;
+     }},
+};
+
+}  // namespace
+
+std::span<const KnownDifference> known_differences() {
+  static const auto table = [] {
+    std::array<KnownDifference, std::size(kRows)> all{};
+    for (size_t i = 0; i < all.size(); ++i) all[i] = kRows[i].known;
+    return all;
+  }();
+  return table;
+}
+
+std::optional<Explanation> explained(const Step& step) {
+  const std::string ours = kind_of_error(step.ours.error), theirs = kind_of_error(step.theirs.error);
+  for (size_t i = 0; i < std::size(kRows); ++i)
+    if (kRows[i].explains(step.statement, ours, theirs, step)) return Explanation{i, kRows[i].ends_program};
+  return std::nullopt;
+}
+
+}  // namespace gb::tests::tape

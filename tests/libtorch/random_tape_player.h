@@ -1,0 +1,49 @@
+// TapePlayer: what plays the statements of a program on one library, and what can be seen of it afterwards.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/libtorch/random_tape_program.h"
+
+namespace gb::tests::tape {
+
+// Numbers with a name: what a hook saw, what grad returned.
+struct Entry {
+  std::string text;
+  std::vector<double> values;
+};
+
+struct Outcome {
+  bool skipped = false;
+  std::string error;        // the message, where the statement was refused
+  bool wrote_first = false;  // it was refused with its target written already; the player has put the values back
+  std::vector<Entry> log;   // in the order in which it happened
+};
+
+// What can be seen of one value.
+struct Facts {
+  int value = 0;
+  bool is_leaf = false, is_view = false, is_inference = false, requires_grad = false, retains_grad = false;
+  int64_t output_nr = 0;
+  int64_t version = -1;  // -1: an inference tensor has none
+  std::vector<int64_t> sizes, strides;
+  std::vector<double> values;
+  std::string grad_fn;  // its name, "none", or "refused: " and the message; empty where it was not asked for
+  bool has_grad = false, grad_requires_grad = false;
+  std::vector<double> grad;
+};
+
+class TapePlayer {
+ public:
+  virtual ~TapePlayer() = default;
+  virtual void start() = 0;  // forgets the last program: values go, scopes are left
+  virtual Outcome play(const Statement& statement) = 0;
+  virtual std::vector<Facts> facts(bool with_grad_fn) = 0;  // of every value, by number
+};
+
+std::unique_ptr<TapePlayer> make_glassbox_tape_player();
+std::unique_ptr<TapePlayer> make_libtorch_tape_player();
+
+}  // namespace gb::tests::tape
