@@ -96,7 +96,12 @@ inline void increment_version(const Tensor& self, uint32_t writer = kUnknownWrit
 }
 
 // How a view made now is made. multi_output: by a call that returns several.
-CreationMeta creation_meta_now(bool multi_output = false);
+inline CreationMeta creation_meta_now(bool multi_output = false) {
+  const gb::detail::AutogradTls& modes = gb::detail::autograd_tls;
+  if (modes.inference_mode) return CreationMeta::INFERENCE_MODE;
+  if (!modes.grad_mode) return CreationMeta::NO_GRAD_MODE;
+  return multi_output ? CreationMeta::MULTI_OUTPUT_NODE : CreationMeta::DEFAULT;
+}
 // Marks `view` as a view of `base`: one version counter, and _base() is the base of the base. With
 // differentiable = false (detach) only the counter is shared.
 void set_base(const Tensor& view, const Tensor& base, bool differentiable = true,

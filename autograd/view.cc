@@ -57,13 +57,6 @@ void handle_view_on_rebase(const DifferentiableViewMeta& meta, bool indirect) {
   GB_THROW(Error, .what = what, .cause = why.cause, .repair = why.repair, .chapter = chapters::kAutograd);
 }
 
-CreationMeta creation_meta_now(bool multi_output) {
-  const gb::detail::AutogradTls& modes = gb::detail::autograd_tls;
-  if (modes.inference_mode) return CreationMeta::INFERENCE_MODE;
-  if (!modes.grad_mode) return CreationMeta::NO_GRAD_MODE;
-  return multi_output ? CreationMeta::MULTI_OUTPUT_NODE : CreationMeta::DEFAULT;
-}
-
 void set_base(const Tensor& view, const Tensor& base, bool differentiable, CreationMeta creation_meta) {
   TensorImpl* impl = view.unsafeGetTensorImpl();
   GB_CHECK_OR_THROW(impl != base.unsafeGetTensorImpl(), Error,

@@ -45,8 +45,9 @@ struct ShownRow {
 };
 const std::vector<ShownRow> kRows{
     {kDirect},         {kDispatch, 0.30},      {kNoAutograd, 0.12},  {kRedispatch, 0.30}, {kBoxedNew, 0.35}, {kBoxedReused},
-    {kFind, 0.25},     {kEmpty, 0.10},         {kAdd, 0.10},         {kAddRecorded},      {kView, 0.15},     {kViewRecorded},
-    {kSoftmax},        {kLinear},              {kBackwardNode, 0.2}, {kOneBackward},      {kBackwardFixed},
+    {kFind, 0.25},     {kEmpty, 0.10},         {kAdd, 0.10},         {kAddRecorded, 0.12}, {kView, 0.15},    {kViewRecorded, 0.20},
+    {kSoftmax},        {kLinear},              {kForwardNode, 0.15}, {kBackwardNode, 0.10}, {kOneBackward, 0.08}, {kBackwardFixed},
+    {kFunction, 0.20}, {kOwnOutput, 0.20},
 };
 constexpr double kTraceGoal = 2;  // instructions
 // The calls that --where takes apart.
@@ -59,6 +60,7 @@ bool is_needed(const std::string& raw, const Flags& flags) {
   if (raw == kDispatch) return trace_wanted || flags.selects(raw);
   const bool chain = raw == kChainShort || raw == kChainLong, one = raw == kOneBackward;
   const bool node_wanted = flags.selects(kBackwardNode), fixed_wanted = flags.selects(kBackwardFixed);
+  if (raw == kForwardShort || raw == kForwardLong) return flags.selects(kForwardNode);
   return chain ? node_wanted || fixed_wanted : one ? flags.selects(raw) || fixed_wanted : flags.selects(raw);
 }
 
@@ -135,6 +137,7 @@ constexpr const char* kInstructions = "instructions";
 void derive(std::map<std::string, double>& values) {
   const double loop = values[kEmptyLoop];
   for (auto& [name, value] : values) value -= loop;
+  if (values.count(kForwardLong)) values[kForwardNode] = (values[kForwardLong] - values[kForwardShort]) / 900;
   if (!values.count(kChainLong)) return;
   values[kBackwardNode] = (values[kChainLong] - values[kChainShort]) / 900;
   if (values.count(kOneBackward)) values[kBackwardFixed] = values[kOneBackward] - values[kBackwardNode];

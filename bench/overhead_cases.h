@@ -3,7 +3,7 @@
 // ours stands one case that LibTorch's release build has no counterpart of (kUntraced).
 //
 // One-element float tensors, one thread, no output of earlier calls kept. The counts of a chain of K multiplications are
-// taken with the graph retained, the leaf's gradient dropped each time.
+// taken with the graph retained, the leaf's gradient dropped each time; those of its forward with the graph freed.
 #pragma once
 
 #include <cstdint>
@@ -40,9 +40,14 @@ inline constexpr const char* kLinear = "linear 2x64 by 600x64, bias";
 inline constexpr const char* kChainShort = "chain of 101 mul";
 inline constexpr const char* kChainLong = "chain of 1001 mul";
 inline constexpr const char* kOneBackward = "backward of one mul";
+inline constexpr const char* kForwardShort = "forward of 101 mul";
+inline constexpr const char* kForwardLong = "forward of 1001 mul";
+inline constexpr const char* kFunction = "Function<T> apply with one mul inside";
+inline constexpr const char* kOwnOutput = "a node's own output, saved and unpacked";
 inline constexpr const char* kUntraced = "typed dispatch, without the test of the trace flag";
 // Derived from the ones above.
 inline constexpr const char* kTraceOff = "trace compiled in, off: its part of a typed dispatch";
+inline constexpr const char* kForwardNode = "forward per operator, chain of 1000 mul";
 inline constexpr const char* kBackwardNode = "backward per node, chain of 1000 mul";
 inline constexpr const char* kBackwardFixed = "backward, fixed part";
 

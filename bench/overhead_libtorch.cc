@@ -3,6 +3,8 @@
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <torch/csrc/autograd/custom_function.h>
+#include <torch/csrc/autograd/saved_variable.h>
 #include <torch/headeronly/version.h>
 #include <torch/library.h>
 
@@ -66,6 +68,30 @@ Runner chain_backward(int64_t length) {
   });
 }
 
+Runner chain_forward(int64_t length) {
+  return repeat([=, leaf = one(true), factor = one()] {
+    at::Tensor y = leaf;
+    for (int64_t i = 0; i < length; ++i) y = y.mul(factor);
+  });
+}
+
+struct Scale : torch::autograd::Function<Scale> {
+  static at::Tensor forward(torch::autograd::AutogradContext* ctx, const at::Tensor& x, const at::Tensor& factor) {
+    ctx->save_for_backward({factor});
+    return x.mul(factor);
+  }
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* ctx, torch::autograd::variable_list grads) {
+    return {grads[0].mul(ctx->get_saved_variables()[0]), at::Tensor()};
+  }
+};
+
+Runner own_output() {
+  return repeat([y = one(true).mul(one())] {
+    torch::autograd::SavedVariable saved(y, /*is_output=*/true);
+    saved.unpack(y.grad_fn());
+  });
+}
+
 }  // namespace
 
 std::vector<OverheadCase> libtorch_cases() {
@@ -106,6 +132,10 @@ std::vector<OverheadCase> libtorch_cases() {
       {kChainShort, [] { return chain_backward(101); }, 40, 20},
       {kChainLong, [] { return chain_backward(1001); }, 40, 2},
       {kOneBackward, [] { return chain_backward(1); }, 4000, 1000},
+      {kForwardShort, [] { return chain_forward(101); }, 40, 20},
+      {kForwardLong, [] { return chain_forward(1001); }, 40, 2},
+      {kFunction, [] { return repeat([x = one(true), factor = one()] { Scale::apply(x, factor); }); }, 4000, 1000},
+      {kOwnOutput, [] { return own_output(); }, 20000, 10000},
   };
 }
 

@@ -1,4 +1,6 @@
 #include "autograd/autograd.h"
+#include "autograd/function.h"
+#include "autograd/saved_variable.h"
 #include "bench/overhead_cases.h"
 #include "dispatcher/library.h"
 #include "ops/ops.h"
@@ -69,6 +71,30 @@ Runner chain_backward(int64_t length) {
   });
 }
 
+Runner chain_forward(int64_t length) {
+  return repeat([=, leaf = one(true), factor = one()] {
+    Tensor y = leaf;
+    for (int64_t i = 0; i < length; ++i) y = y.mul(factor);
+  });
+}
+
+struct Scale : gb::autograd::Function<Scale> {
+  static Tensor forward(gb::autograd::AutogradContext* ctx, const Tensor& x, const Tensor& factor) {
+    ctx->save_for_backward({factor});
+    return x.mul(factor);
+  }
+  static gb::autograd::variable_list backward(gb::autograd::AutogradContext* ctx, gb::autograd::variable_list grads) {
+    return {grads[0].mul(ctx->get_saved_variables()[0]), Tensor()};
+  }
+};
+
+Runner own_output() {
+  return repeat([y = one(true).mul(one())] {
+    gb::autograd::SavedVariable saved(y, /*is_output=*/true);
+    saved.unpack(y.grad_fn());
+  });
+}
+
 }  // namespace
 
 std::vector<OverheadCase> our_cases() {
@@ -108,6 +134,10 @@ std::vector<OverheadCase> our_cases() {
       {kChainShort, [] { return chain_backward(101); }, 40, 20},
       {kChainLong, [] { return chain_backward(1001); }, 40, 2},
       {kOneBackward, [] { return chain_backward(1); }, 4000, 1000},
+      {kForwardShort, [] { return chain_forward(101); }, 40, 20},
+      {kForwardLong, [] { return chain_forward(1001); }, 40, 2},
+      {kFunction, [] { return repeat([x = one(true), factor = one()] { Scale::apply(x, factor); }); }, 4000, 1000},
+      {kOwnOutput, [] { return own_output(); }, 20000, 10000},
       {kUntraced, [] { return repeat([op = noop_op("overhead::noop"), x = one()] { call_untraced(op, x); }); }, 20000, 100000},
   };
 }

@@ -16,6 +16,12 @@ NOT_YET = {
     "callBoxed, new stack": 0.44,
     "empty({1})": 0.19,
     "view": 0.21,
+    "add, recorded": 0.24,
+    "view, recorded": 0.36,
+    "forward per operator, chain of 1000 mul": 0.24,
+    "backward of one mul": 0.09,
+    "Function<T> apply with one mul inside": 0.27,
+    "a node's own output, saved and unpacked": 0.28,
 }
 
 
@@ -59,7 +65,7 @@ class OverheadTest(unittest.TestCase):
         print(text)
         counted = {row["case"]: row for row in found if row["metric"] == "instructions"}
         with_goals = {case: row for case, row in counted.items() if "goal" in row}
-        self.assertEqual(len(with_goals), 10)
+        self.assertEqual(len(with_goals), 16)
         for case, row in with_goals.items():
             with self.subTest(case=case):
                 value = row["ratio"] if row["peer"] else row["ours"]

@@ -18,11 +18,10 @@ bool VariableVersion::unique() const {
   return !is_pointer(word) || Shared::reclaim_copy(to_counter(word)).use_count() <= 2;  // the copy is one of them
 }
 
-uint32_t VariableVersion::current_version() const {
-  GB_CHECK_OR_THROW(enabled(), Error, .what = "Inference tensors do not track version counter",
-                    .cause = "the tensor was made in inference mode", .repair = "clone it outside of inference mode",
-                    .chapter = chapters::kAutograd);
-  return static_cast<uint32_t>(value());
+void VariableVersion::throw_not_counted() {
+  GB_THROW(Error, .what = "Inference tensors do not track version counter",
+           .cause = "the tensor was made in inference mode", .repair = "clone it outside of inference mode",
+           .chapter = chapters::kAutograd);
 }
 
 uint32_t VariableVersion::last_writer() const {

@@ -41,7 +41,10 @@ class VariableVersion {
 
   bool enabled() const { return word_.load(std::memory_order_relaxed) != 0; }
   bool unique() const;
-  uint32_t current_version() const;  // throws for an inference tensor
+  uint32_t current_version() const {  // throws for an inference tensor
+    if (!enabled()) [[unlikely]] throw_not_counted();
+    return static_cast<uint32_t>(value());
+  }
   uint32_t last_writer() const;      // kUnknownWriter for an inference tensor, too
   // One write more. Throws for an inference tensor outside of inference mode; inside, nothing is counted.
   void bump(uint32_t writer = kUnknownWriter);
@@ -68,6 +71,8 @@ class VariableVersion {
     const uint64_t word = word_.load(std::memory_order_acquire);
     return is_pointer(word) ? to_counter(word)->value.load(std::memory_order_relaxed) : word >> 1;
   }
+
+  [[noreturn, gnu::cold]] static void throw_not_counted();
 
   mutable std::atomic<uint64_t> word_;
 };

@@ -175,7 +175,8 @@ class SelectedKernel<R(A...)> {
 // written with it. The arguments are evaluated more than once, so they are names.
 #define GB_RETURN_CALL(op, ...)                                    \
   do {                                                             \
-    const auto gb_selected = (op).select(__VA_ARGS__);             \
+    static const auto& gb_op = (op); /* x_op() is a call */        \
+    const auto gb_selected = gb_op.select(__VA_ARGS__);            \
     if (gb_selected.plain) return gb_selected.plain(__VA_ARGS__);  \
     return gb_selected.run(__VA_ARGS__);                           \
   } while (false)

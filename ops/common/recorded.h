@@ -113,7 +113,7 @@ template <class Backward, class Guard, auto* op, class R, class... A>
 struct Recorded<Backward, Guard, op, TypedOperatorHandle<R(A...)>> {
   static R call(DispatchKeySet ks, A... args) {
     using Inputs = typename detail::InputsOf<Backward, A...>::type;
-    const TypedOperatorHandle<R(A...)>& handle = op();
+    static const TypedOperatorHandle<R(A...)>& handle = op();
     if (!detail::any_requires_grad(Inputs(), args...)) {
       const Guard guard;
       GB_RETURN_REDISPATCH(handle, ks & after_autograd_keyset, args...);
@@ -132,7 +132,7 @@ template <class Backward, auto* op, class... A>
 struct RecordedInplace<Backward, op, TypedOperatorHandle<Tensor&(Tensor&, A...)>> {
   static Tensor& call(DispatchKeySet ks, Tensor& self, A... args) {
     using Inputs = typename detail::InputsOf<Backward, Tensor&, A...>::type;
-    const TypedOperatorHandle<Tensor&(Tensor&, A...)>& handle = op();
+    static const TypedOperatorHandle<Tensor&(Tensor&, A...)>& handle = op();
     const bool recorded = detail::any_requires_grad(Inputs(), self, args...);
     check_inplace(self, detail::short_name(handle), recorded);
     std::shared_ptr<Backward> grad_fn;
@@ -165,9 +165,10 @@ struct BumpsVersion;
 template <auto* op, class... A>
 struct BumpsVersion<op, TypedOperatorHandle<Tensor&(Tensor&, A...)>> {
   static Tensor& call(DispatchKeySet ks, Tensor& self, A... args) {
-    static const uint32_t writer = intern_writer(toString(op().operator_name()));
+    static const TypedOperatorHandle<Tensor&(Tensor&, A...)>& handle = op();
+    static const uint32_t writer = intern_writer(toString(handle.operator_name()));
     return bump_version_after(self, writer,
-                              [&] { op().redispatch(ks & after_ADInplaceOrView_keyset, self, args...); });
+                              [&] { handle.redispatch(ks & after_ADInplaceOrView_keyset, self, args...); });
   }
 };
 
@@ -176,8 +177,9 @@ struct MakesView;
 template <auto* op, class R, class... A>
 struct MakesView<op, TypedOperatorHandle<R(const Tensor&, A...)>> {
   static R call(DispatchKeySet ks, const Tensor& self, A... args) {
+    static const TypedOperatorHandle<R(const Tensor&, A...)>& handle = op();
     R result = run_under<AutoDispatchBelowADInplaceOrView>(
-        [&] { return op().redispatch(ks & after_ADInplaceOrView_keyset, self, args...); });
+        [&] { return handle.redispatch(ks & after_ADInplaceOrView_keyset, self, args...); });
     if constexpr (std::is_same_v<R, Tensor>) {
       set_base(result, self);
     } else {
