@@ -70,6 +70,7 @@ void rebase_history(const Tensor& self, std::shared_ptr<Node> grad_fn) {
 
 Tensor sum_to(const Tensor& grad, IntArrayRef sizes) {
   if (grad.sizes() == sizes) return grad;
+  if (sizes.empty()) return ops::sum(grad);
   const int64_t extra = grad.dim() - static_cast<int64_t>(sizes.size());
   std::vector<int64_t> dims;
   for (int64_t d = 0; d < grad.dim(); ++d) {

@@ -31,6 +31,11 @@ Tensor sum(const Tensor& self, IntArrayRef dims) {
   return op.call(self, dims, /*keepdim=*/true, std::nullopt);
 }
 
+Tensor sum(const Tensor& self) {
+  static const auto op = find<Tensor(const Tensor&, std::optional<ScalarType>)>("aten::sum", "");
+  return op.call(self, std::nullopt);
+}
+
 Tensor view(const Tensor& self, IntArrayRef sizes) {
   static const auto op = find<Tensor(const Tensor&, IntArrayRef)>("aten::view", "");
   return op.call(self, sizes);
@@ -53,8 +58,7 @@ void zero_(const Tensor& self) {
 
 bool has_nan(const Tensor& self) {
   static const auto ne = find<Tensor(const Tensor&, const Tensor&)>("aten::ne", "Tensor");
-  static const auto sum = find<Tensor(const Tensor&, std::optional<ScalarType>)>("aten::sum", "");
-  return sum.call(ne.call(self, self), std::nullopt).item().to<int64_t>() != 0;
+  return sum(ne.call(self, self)).item().to<int64_t>() != 0;
 }
 
 Tensor as_strided(const Tensor& self, IntArrayRef sizes, IntArrayRef strides, int64_t storage_offset) {

@@ -10,6 +10,7 @@ namespace gb::autograd::ops {
 Tensor add(const Tensor& self, const Tensor& other);            // aten::add.Tensor
 void add_(const Tensor& self, const Tensor& other);             // aten::add_.Tensor
 Tensor sum(const Tensor& self, IntArrayRef dims);               // aten::sum.dim_IntList, keepdim
+Tensor sum(const Tensor& self);                                // aten::sum
 Tensor view(const Tensor& self, IntArrayRef sizes);             // aten::view
 Tensor clone(const Tensor& self);                               // aten::clone, contiguous
 void copy_(const Tensor& self, const Tensor& src);              // aten::copy_

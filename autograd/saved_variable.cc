@@ -65,13 +65,16 @@ Variable SavedVariable::unpack(const std::shared_ptr<Node>& saved_for) const {
     Tensor data = extras_->hooks->call_unpack_hook();
     return data.defined() ? with_history(data.variable_data(), saved_for) : data;
   }
-  check_not_modified(saved_for.get());
-  if (!saved_original_) return with_history(data_.tensor_data(), saved_for);
+  if (!saved_original_) {
+    check_not_modified(saved_for.get());
+    return with_history(data_.tensor_data(), saved_for);
+  }
   GB_CHECK_OR_THROW(is_leaf_ || saved_for || known_grad_fn(data_), Error,
                     .what = "backward: Trying to use a saved tensor that has been detached in-place, i.e. with .detach_()",
                     .cause = fmt::format("{} saved a tensor of sizes {} that had a grad_fn, and has none now",
                                          name_of(saver(nullptr)), to_string(data_.sizes())),
                     .repair = "use the out-of-place detach()", .chapter = chapters::kAutograd);
+  check_not_modified(saved_for.get());
   return data_;
 }
 

@@ -99,7 +99,11 @@ void refresh_grad_fn(const Tensor& view, DifferentiableViewMeta& meta) {
     // Nobody sees this call: not the modes of this thread, not the tensor it makes.
     const AutoGradMode recording(true);
     const gb::impl::ForceDispatchKeyGuard keys(gb::impl::LocalDispatchKeySet{});
-    made = get_autograd_meta(ops::as_strided(base, view.sizes(), view.strides(), view.storage_offset()))->grad_fn_;
+    // A base without gradient (the view itself was made to require one) gets a node too, which leads nowhere.
+    const bool has_history = base.requires_grad();
+    const Tensor source = has_history ? base : base.variable_data().requires_grad_();
+    made = get_autograd_meta(ops::as_strided(source, view.sizes(), view.strides(), view.storage_offset()))->grad_fn_;
+    if (!has_history) made->set_next_edges(edge_list(1));
   }
   const uint32_t old_nr = std::exchange(meta.output_nr_, 0);
   std::shared_ptr<Node> old = std::exchange(meta.grad_fn_, std::move(made));

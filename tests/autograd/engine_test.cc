@@ -72,7 +72,7 @@ TEST_CASE("grad: of a tensor with respect to itself; allow_unused") {
 }
 
 TEST_CASE("backward with inputs= keeps the gradient of a computed tensor, and goes no further") {
-  const Tensor x = leaf(), y = x * 2, z = y * 3;
+  const Tensor x = leaf(1), y = x * 2, z = y * 3;
   z.backward({}, {}, false, std::vector<Tensor>{y});
   CHECK(y.retains_grad());
   CHECK(y.grad().item<double>() == 3);

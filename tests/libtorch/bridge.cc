@@ -54,6 +54,7 @@ at::Tensor to_torch(const Tensor& t) {
 
 Tensor from_torch(const at::Tensor& t) {
   if (!t.defined()) return {};
+  if (t._is_zerotensor()) return from_torch(at::zeros(t.sizes(), t.options()));  // zeros without memory
   const ScalarType dtype = from_torch(t.scalar_type());
   const size_t nbytes = t.is_meta() ? 0 : t.storage().nbytes();
   Storage storage = t.is_meta() ? Storage(Storage::use_byte_size_t(), t.storage().nbytes(), DataPtr(nullptr, kMeta))

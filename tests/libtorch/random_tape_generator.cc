@@ -137,7 +137,7 @@ class Generator {
     s.ints = choice.arguments;
     models_.add({.number = s.number,
                  .sizes = choice.sizes,
-                 .base = of.base ? of.base : of.number,
+                 .base = of.memory(),
                  .requires_grad = of.requires_grad,
                  .leaf = of.leaf,
                  .locked = of.locked || choice.several || !recording(),
@@ -158,7 +158,9 @@ class Generator {
     if (dice_.percent(60)) {
       Sizes sizes;
       const Model* b = models_.one([&](const Model& m) {
-        return broadcasts(target->sizes, m.sizes, sizes) && (sizes == target->sizes || careless);
+        // A write to what is read, too: neither library sees all of these, and what comes out depends on the order.
+        const bool aliases = m.number != target->number && m.memory() == target->memory();
+        return !aliases && broadcasts(target->sizes, m.sizes, sizes) && (sizes == target->sizes || careless);
       });
       if (!b) return;
       const bool recorded = recording() && (b->requires_grad || target->requires_grad);
@@ -177,20 +179,23 @@ class Generator {
       case 0:
       case 1: {
         const Statement& s = add(Kind::kDetach, {of.number});
-        models_.add({.number = s.number, .sizes = of.sizes, .base = of.base ? of.base : of.number, .locked = of.locked,
+        models_.add({.number = s.number, .sizes = of.sizes, .base = of.memory(), .locked = of.locked,
                      .inference = of.inference, .overlaps = of.overlaps});
         return;
       }
       case 2: add(Kind::kDetachInPlace, {of.number}); return;
       case 3: {
         const Statement& s = add(Kind::kData, {of.number});
-        models_.add({.number = s.number, .sizes = of.sizes, .inference = of.inference, .overlaps = of.overlaps});
+        models_.add({.number = s.number, .sizes = of.sizes, .base = of.memory(), .inference = of.inference,
+                     .overlaps = of.overlaps});
         return;
       }
       default: {
-        const Model* to = models_.one([](const Model& m) { return m.leaf && m.base == 0 && !m.inference; });
+        Model* to = models_.one([](const Model& m) { return m.leaf && m.base == 0 && !m.inference; });
         const Model* from = to ? models_.one([&](const Model& m) { return m.sizes == to->sizes && !m.inference; }) : nullptr;
-        if (from) add(Kind::kSetData, {to->number, from->number});
+        if (!from) return;
+        add(Kind::kSetData, {to->number, from->number});
+        to->base = from->memory();
       }
     }
   }
@@ -268,7 +273,7 @@ class Generator {
     const int first = s.inputs[0], number = s.number;
     const bool create = s.create_graph;
     const Model* of = models_.one([&](const Model& m) { return m.number == first; });
-    models_.add({.number = number, .sizes = of->sizes, .requires_grad = create});
+    models_.add({.number = number, .sizes = of->sizes, .requires_grad = create, .inference = infers()});
   }
   void clear_grad() { add(Kind::kClearGrad, {with_gradient(50)->number}); }
   void drop() {

@@ -24,6 +24,33 @@ const Row kRows[] = {
      [](const Statement&, const std::string& ours, const std::string& theirs, const Step& step) {
        return ours == theirs && step.theirs.wrote_first && !step.ours.wrote_first;
      }},
+    {{"gradient made in inference mode",
+      "the grad() that a backward in inference mode made is an inference tensor: a later pass outside may not add to it. "
+      "LibTorch adds to it before it refuses to, glassbox refuses first"},
+     true,
+     [](const Statement& statement, const std::string& ours, const std::string& theirs, const Step&) {
+       return !statement.writes() && ours == "inference tensor written" && ours == theirs;
+     }},
+    {{"order of checks",
+      "of two reasons to refuse a write, glassbox names an inference tensor first, then the shape, then the overlap of "
+      "memory; LibTorch the other way round"},
+     false,
+     [](const Statement& statement, const std::string& ours, const std::string& theirs, const Step&) {
+       return statement.writes() && ((ours == "shape" && theirs == "overlap") ||
+                                     (ours == "inference tensor written" && (theirs == "shape" || theirs == "overlap")));
+     }},
+    {{"LibTorch fails itself", "an INTERNAL ASSERT of LibTorch: a tensor that retains its gradient, detach_(), a write"},
+     true,
+     [](const Statement&, const std::string&, const std::string& theirs, const Step&) {
+       return theirs.find("INTERNAL ASSERT FAILED") != std::string::npos;
+     }},
+    {{"saved tensors unpacked on demand",
+      "with inputs= a node may run though no gradient of it is asked for. LibTorch unpacks all that it saved even then, and "
+      "complains of what was written or released; glassbox unpacks what it needs"},
+     true,
+     [](const Statement& statement, const std::string& ours, const std::string& theirs, const Step&) {
+       return takes_inputs(statement) && ours.empty() && (theirs == "version" || theirs == "second time");
+     }},
     {{"refused before the pass",
       "LibTorch finds out at the end of the pass that no gradient came to an input of grad(); hooks have run and saved "
       "tensors are released by then. glassbox finds out before it starts"},

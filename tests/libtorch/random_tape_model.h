@@ -32,12 +32,14 @@ inline bool broadcasts(const Sizes& a, const Sizes& b, Sizes& result) {
 struct Model {
   int number = 0;
   Sizes sizes;
-  int base = 0;  // of a view: the value that owns the memory, which may be gone
+  int base = 0;  // of what shares another value's memory: that value, which may be gone
   bool requires_grad = false;
   bool leaf = false;      // of a view: its base is one
   bool locked = false;    // a view that may not be written: made without recording, or one of several
   bool inference = false;
   bool overlaps = false;  // expanded
+
+  int memory() const { return base ? base : number; }  // equal for values that may share memory
 };
 
 class Models {
@@ -69,11 +71,8 @@ class Models {
   }
   // A write to one value records on all that share its memory.
   void written(const Model& target, bool recorded) {
-    const int base = target.base ? target.base : target.number;
-    for (Model& m : all_) {
-      if (m.number != base && m.base != base) continue;
-      if (recorded) m.requires_grad = true, m.leaf = false;
-    }
+    for (Model& m : all_)
+      if (recorded && m.memory() == target.memory()) m.requires_grad = true, m.leaf = false;
   }
 
  private:

@@ -128,7 +128,11 @@ class PlayerOf final : public TapePlayer {
   void call(const Statement& s) {
     const std::vector<Tensor> operands = tensors(s.operands);
     const Tensor result = CallsOf<Api>::find(s.name)({operands, s.ints, s.scalar});
-    if (!s.writes()) keep(s, result);
+    if (s.writes()) return;
+    // Outside of inference mode, what LibTorch's kernels write to the result of a call on inference tensors alone counts
+    // in its version.
+    const bool has_inner_version = operands[0].is_inference() && !result.is_inference() && !result.requires_grad();
+    keep(s, has_inner_version && !result.is_view() ? result.data() : result);
   }
   std::vector<Tensor> gradients(const Statement& s) const {
     std::vector<Tensor> list;
