@@ -87,11 +87,4 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace gb::bench
 
-int main(int argc, char** argv) {
-  try {
-    return gb::bench::run(argc, argv);
-  } catch (const gb::Error& e) {
-    std::fprintf(stderr, "%s\n", e.what());
-    return EXIT_FAILURE;
-  }
-}
+int main(int argc, char** argv) { return gb::bench::run_benchmark(gb::bench::run, argc, argv); }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -30,6 +31,15 @@ std::string ratio_text(const Row& row) { return row.peer == 0 ? "-" : fmt::forma
 std::string verdict(const Row& row) { return !row.goal ? "" : row.met() ? "met" : "missed"; }
 
 }  // namespace
+
+int run_benchmark(int (*run)(int argc, char** argv), int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const Error& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    return EXIT_FAILURE;
+  }
+}
 
 Flags parse_flags(int argc, char** argv) {
   Flags flags;

@@ -34,6 +34,8 @@ struct Flags {
 };
 // Throws ValueError: a flag without its value.
 Flags parse_flags(int argc, char** argv);
+// The main of a benchmark: what `run` returns, or failure with the text of the error that it threw.
+int run_benchmark(int (*run)(int argc, char** argv), int argc, char** argv);
 
 // "processor: ...", and the given pairs, one per line. States the number of threads.
 std::string heading(const std::string& title, const std::vector<std::pair<std::string, std::string>>& facts);

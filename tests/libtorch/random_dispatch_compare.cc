@@ -207,25 +207,9 @@ bool Arena::explained_call(const Call& call, const Outcome& ours, const Outcome&
 }
 
 Totals play_programs(Arena& arena, uint64_t first_seed, size_t programs, const Size& size) {
-  Totals totals;
-  totals.known_programs.resize(kNumKnown);
-  for (uint64_t seed = first_seed; seed < first_seed + programs; ++seed) {
-    const Program program = random_program(seed, arena.keys(), size);
-    const Verdict verdict = arena.play(program);
-    ++totals.programs;
-    for (int i = 0; i < kNumKnown; ++i) totals.known_programs[i] += verdict.known[i] > 0;
-    if (verdict.unexplained.empty()) {
-      ++(verdict.met_known() ? totals.known : totals.equal);
-      continue;
-    }
-    ++totals.unexplained;
-    totals.failing_seeds.push_back(seed);
-    if (!totals.first_failure.empty()) continue;
-    const Program smallest =
-        shrink(program, [&](const Program& candidate) { return !arena.play(candidate).unexplained.empty(); });
-    totals.first_failure = to_text(smallest) + arena.play(smallest).unexplained;
-  }
-  return totals;
+  return play_seeds(
+      first_seed, programs, kNumKnown, [&](uint64_t seed) { return random_program(seed, arena.keys(), size); },
+      [&](const Program& program) { return arena.play(program); });
 }
 
 }  // namespace gb::tests::dispatch

@@ -118,25 +118,9 @@ Verdict TapeArena::play(const Program& program) {
 }
 
 Totals play_programs(TapeArena& arena, uint64_t first_seed, size_t programs, const Size& size) {
-  Totals totals;
-  totals.known_programs.resize(known_differences().size());
-  for (uint64_t seed = first_seed; seed < first_seed + programs; ++seed) {
-    const Program program = random_program(seed, size);
-    const Verdict verdict = arena.play(program);
-    ++totals.programs;
-    for (size_t i = 0; i < verdict.known.size(); ++i) totals.known_programs[i] += verdict.known[i] > 0;
-    if (verdict.unexplained.empty()) {
-      ++(verdict.met_known() ? totals.known : totals.equal);
-      continue;
-    }
-    ++totals.unexplained;
-    totals.failing_seeds.push_back(seed);
-    if (!totals.first_failure.empty()) continue;
-    const Program smallest =
-        shrink(program, [&](const Program& candidate) { return !arena.play(candidate).unexplained.empty(); });
-    totals.first_failure = to_text(smallest) + arena.play(smallest).unexplained;
-  }
-  return totals;
+  return play_seeds(
+      first_seed, programs, known_differences().size(), [&](uint64_t seed) { return random_program(seed, size); },
+      [&](const Program& program) { return arena.play(program); });
 }
 
 }  // namespace gb::tests::tape
