@@ -7,8 +7,8 @@
 // Dtypes: Float, Double, Half, BFloat16 (else NotImplementedError); Half and BFloat16 are computed in float
 // and rounded once, at the store. Pointers are device pointers to rows * cols elements; an output may be the
 // memory of an input. rows or cols of 0 launches nothing. A row that holds a NaN or a +inf, or -inf only,
-// gives NaN, as in PyTorch. The environment variable GB_SOFTMAX_RUNG chooses the rung; without it the highest
-// one runs.
+// gives NaN, as in PyTorch. gb::backends::cuda::set_softmax_rung or GB_SOFTMAX_RUNG chooses the rung
+// (kernels/cuda/backends.h); without it the best for the shape runs.
 #pragma once
 
 #include <cstdint>
