@@ -5,8 +5,8 @@
 //   gb::backends::cuda::set_softmax_rung(0);               // back: the best for each shape
 //   { SoftmaxRungGuard rung(1); y = gb::softmax(x, -1); }  // for a scope
 //
-// The environment variables GB_SOFTMAX_RUNG and GB_LINEAR_RUNG (a number or a name) say where a program starts.
-// A rung that there is not: ValueError with the list of rungs; a program without CUDA kernels:
+// The environment variables GB_SOFTMAX_RUNG and GB_LINEAR_RUNG (a number or a name) say where a program
+// starts. A rung that there is not: ValueError with the list of rungs; a program without CUDA kernels:
 // NotImplementedError. A choice holds for all threads, the backward pass's among them. In PyTorch:
 // torch.backends.cuda (there for matmul and attention only).
 #pragma once

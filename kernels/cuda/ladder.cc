@@ -29,18 +29,21 @@ void RungChoice::add(RungName rung) {
 }
 
 void RungChoice::throw_no_such_rung(std::string_view given_as) const {
-  GB_CHECK_OR_THROW(count_ > 0, NotImplementedError,
-                    .what = fmt::format("no {} kernels for CUDA in this program: {}", op_, given_as),
-                    .cause = "the ladder's kernels are not linked in: it was built without the CUDA toolkit, or without "
-                             "//kernels/cuda",
-                    .repair = "run ./setup.sh (it installs the toolkit) and build again, or use the CPU",
-                    .chapter = chapters::kKernels);
+  GB_CHECK_OR_THROW(
+      count_ > 0, NotImplementedError,
+      .what = fmt::format("no {} kernels for CUDA in this program: {}", op_, given_as),
+      .cause =
+          "the ladder's kernels are not linked in: it was built without the CUDA toolkit, or without "
+          "//kernels/cuda",
+      .repair = "run ./setup.sh (it installs the toolkit) and build again, or use the CPU",
+      .chapter = chapters::kKernels);
   std::string list;
   for (size_t i = 0; i < count_; ++i)
     list += fmt::format("{}{} {} ({})", i ? ", " : "", i + 1, rungs_[i].name, rungs_[i].file);
   GB_THROW(ValueError, .what = fmt::format("no such rung of {}: {}", op_, given_as),
            .cause = fmt::format("the rungs are {}", list),
-           .repair = fmt::format("give a number or a name of these; 0, or {} unset, is the best for the shape", variable_),
+           .repair = fmt::format(
+               "give a number or a name of these; 0, or {} unset, is the best for the shape", variable_),
            .chapter = chapters::kKernels);
 }
 
@@ -49,7 +52,8 @@ size_t RungChoice::parse(std::string_view name, std::string_view given_as) const
     if (name == rungs_[i].name) return i + 1;
   size_t number = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (error != std::errc() || end != name.data() + name.size() || number > count_) throw_no_such_rung(given_as);
+  if (error != std::errc() || end != name.data() + name.size() || number > count_)
+    throw_no_such_rung(given_as);
   return number;
 }
 
@@ -58,7 +62,9 @@ void RungChoice::set(size_t number) {
   number_ = static_cast<int>(number);
 }
 
-void RungChoice::set(std::string_view name) { number_ = static_cast<int>(parse(name, fmt::format("\"{}\"", name))); }
+void RungChoice::set(std::string_view name) {
+  number_ = static_cast<int>(parse(name, fmt::format("\"{}\"", name)));
+}
 
 size_t RungChoice::from_environment() {
   const char* wanted = std::getenv(variable_);

@@ -17,7 +17,8 @@ struct Rung {
   const char* name;
   const char* file;
 };
-constexpr Rung kRungs[] = {{"01_naive", "a/01_naive.cu"}, {"02_tree", "a/02_tree.cu"}, {"cublas", "a/cublas.cc"}};
+constexpr Rung kRungs[] = {
+    {"01_naive", "a/01_naive.cu"}, {"02_tree", "a/02_tree.cu"}, {"cublas", "a/cublas.cc"}};
 
 template <class E, class F>
 std::string message_of(F&& f) {
@@ -51,10 +52,12 @@ TEST_CASE("a rung that there is not lists the rungs and changes nothing") {
   choice.set(2);
   CHECK(message_of<ValueError>([&] { choice.set(4); }) ==
         "no such rung of op: 4\n"
-        "  cause:   the rungs are 1 01_naive (a/01_naive.cu), 2 02_tree (a/02_tree.cu), 3 cublas (a/cublas.cc)\n"
+        "  cause:   the rungs are 1 01_naive (a/01_naive.cu), 2 02_tree (a/02_tree.cu), 3 cublas "
+        "(a/cublas.cc)\n"
         "  repair:  give a number or a name of these; 0, or GB_TEST_RUNG unset, is the best for the shape\n"
         "  chapter: docs/en/theory/00-motivation.md#kernels");
-  for (const char* bad : {"", "naive", "4", "-1", "2x", "18446744073709551616"}) CHECK_THROWS_AS(choice.set(bad), ValueError);
+  for (const char* bad : {"", "naive", "4", "-1", "2x", "18446744073709551616"})
+    CHECK_THROWS_AS(choice.set(bad), ValueError);
   CHECK(choice.number() == 2);
 }
 
@@ -70,7 +73,9 @@ TEST_CASE("the environment is read once, at the first call") {
   cuda::RungChoice wrong("op", "GB_TEST_RUNG");
   wrong.attach(cuda::Ladder<Rung>(kRungs));
   for (int i = 0; i < 2; ++i)
-    CHECK(message_of<ValueError>([&] { wrong.number(); }).starts_with("no such rung of op: GB_TEST_RUNG=99_magic\n"));
+    CHECK(message_of<ValueError>([&] {
+            wrong.number();
+          }).starts_with("no such rung of op: GB_TEST_RUNG=99_magic\n"));
   wrong.set(1);
   CHECK(wrong.number() == 1);
   unsetenv("GB_TEST_RUNG");
