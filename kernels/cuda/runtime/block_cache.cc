@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace gb::cuda {
@@ -25,27 +26,32 @@ bool worth_splitting(size_t rest, bool is_small) { return is_small ? rest >= kSt
 }  // namespace
 
 bool BlockCache::BySize::operator()(const Block* a, const Block* b) const {
-  if (a->stream != b->stream) return std::less<>()(a->stream, b->stream);
+  if (!(a->stream == b->stream)) return ByNumber()(a->stream, b->stream);
   if (a->bytes != b->bytes) return a->bytes < b->bytes;
   return std::less<>()(a->data, b->data);
 }
 
+bool BlockCache::ByNumber::operator()(const Stream& a, const Stream& b) const {
+  const auto key = [](const Stream& s) { return std::tuple(s.device_type(), s.device_index(), s.id()); };
+  return key(a) < key(b);
+}
+
 BlockCache::~BlockCache() {
-  for (Block* block : segments_)
+  for (auto [address, block] : segments_)
     while (block) delete std::exchange(block, block->after);
 }
 
-BlockCache::Block* BlockCache::take_free(size_t bytes, StreamHandle stream, bool is_small) {
+BlockCache::Block* BlockCache::take_free(size_t bytes, const Stream& stream, bool is_small) {
   Pool& pool = pools_[is_small];
   Block wanted{this, nullptr, bytes, 0, stream, is_small, false, nullptr, nullptr, {}, 0, {}};
   const auto found = pool.lower_bound(&wanted);
-  if (found == pool.end() || (*found)->stream != stream) return nullptr;
+  if (found == pool.end() || !((*found)->stream == stream)) return nullptr;
   Block* block = *found;
   pool.erase(found);
   return block;
 }
 
-BlockCache::Block* BlockCache::new_segment(size_t bytes, StreamHandle stream, bool is_small) {
+BlockCache::Block* BlockCache::new_segment(size_t bytes, const Stream& stream, bool is_small) {
   const size_t size = is_small                  ? kSmallSegment
                       : bytes < kOwnSegmentFrom ? kLargeSegment
                                                 : round_up(bytes, kSegmentStep);
@@ -59,12 +65,12 @@ BlockCache::Block* BlockCache::new_segment(size_t bytes, StreamHandle stream, bo
   }
   auto* block = new Block{
       this, static_cast<char*>(data), size, 0, stream, is_small, false, nullptr, nullptr, {}, 0, {}};
-  segments_.insert(block);
+  segments_.emplace(block->data, block);
   stats_.reserved.add(size);
   return block;
 }
 
-BlockCache::Block* BlockCache::allocate(size_t bytes, StreamHandle stream, const MemoryOwner& owner) {
+BlockCache::Block* BlockCache::allocate(size_t bytes, const Stream& stream, const MemoryOwner& owner) {
   if (bytes > SIZE_MAX / 2) return nullptr;  // rounding up would go over the end
   const size_t size = round_up(bytes, kStep);
   const bool is_small = size <= kSmallLimit;
@@ -107,16 +113,16 @@ void BlockCache::split(Block* block, size_t bytes) {
   pool_of(*rest).insert(rest);
 }
 
-void BlockCache::record_stream(Block* block, StreamHandle stream) {
+void BlockCache::record_stream(Block* block, const Stream& stream) {
   if (stream == block->stream) return;  // order on one stream needs no help
   const std::lock_guard lock(mutex_);
-  std::vector<StreamHandle>& streams = block->other_streams;
+  std::vector<Stream>& streams = block->other_streams;
   if (std::find(streams.begin(), streams.end(), stream) == streams.end()) streams.push_back(stream);
 }
 
 void BlockCache::give_back(Block* block) {
   const std::lock_guard lock(mutex_);
-  for (StreamHandle stream : std::exchange(block->other_streams, {})) {
+  for (const Stream& stream : std::exchange(block->other_streams, {})) {
     events_[stream].emplace_back(source_.record(stream), block);
     ++block->events_to_come;
   }
@@ -145,6 +151,16 @@ void BlockCache::absorb_next(Block* block) {
   block->after = next->after;
   if (block->after) block->after->before = block;
   delete next;
+}
+
+BlockCache::Block* BlockCache::find(const void* address) const {
+  const auto* byte = static_cast<const char*>(address);
+  const std::lock_guard lock(mutex_);
+  const auto beyond = segments_.upper_bound(byte);
+  if (beyond == segments_.begin()) return nullptr;
+  Block* block = std::prev(beyond)->second;
+  while (block && byte >= block->data + block->bytes) block = block->after;
+  return block && block->taken ? block : nullptr;
 }
 
 void BlockCache::process_events(bool wait_for_all) {
@@ -178,7 +194,7 @@ void BlockCache::empty_locked() {
         continue;
       }
       it = pool.erase(it);
-      segments_.erase(block);
+      segments_.erase(block->data);
       stats_.reserved.current -= block->bytes;
       source_.release(block->data);
       delete block;
@@ -200,8 +216,8 @@ void BlockCache::reset_peaks() {
 std::vector<BlockCache::Holder> BlockCache::holders() const {
   const std::lock_guard lock(mutex_);
   std::map<std::pair<std::string_view, std::string_view>, Holder> by_owner;
-  for (const Block* block : segments_) {
-    for (; block; block = block->after) {
+  for (auto [address, first] : segments_) {
+    for (const Block* block = first; block; block = block->after) {
       if (!block->taken) continue;
       Holder& holder = by_owner[{block->owner.function, block->owner.file}];
       holder.owner = block->owner;
@@ -219,12 +235,12 @@ std::vector<BlockCache::Holder> BlockCache::holders() const {
 std::string BlockCache::check() const {
   const std::lock_guard lock(mutex_);
   size_t reserved = 0, allocated = 0, requested = 0, free_blocks = 0;
-  for (const Block* first : segments_) {
+  for (auto [address, first] : segments_) {
     if (first->before) return "a segment's first block has one before it";
     for (const Block* block = first; block; block = block->after) {
       reserved += block->bytes;
       if (block->bytes == 0 || block->bytes % kStep != 0) return "a block's size is no multiple of 512";
-      if (block->stream != first->stream) return "two streams in one segment";
+      if (!(block->stream == first->stream)) return "two streams in one segment";
       if (const Block* next = block->after) {
         if (next->before != block || next->data != block->data + block->bytes)
           return "neighbours do not touch";

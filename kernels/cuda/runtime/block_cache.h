@@ -30,7 +30,8 @@
 #include <string>
 #include <vector>
 
-#include "kernels/cuda/stream_handle.h"
+#include "core/stream.h"
+#include "kernels/cuda/runtime/memory_owner.h"
 
 namespace gb::cuda {
 
@@ -39,18 +40,12 @@ class MemorySource {
  public:
   using Event = void*;
   virtual ~MemorySource() = default;
-  virtual void* allocate(size_t bytes) = 0;       // null: there is no more
-  virtual void release(void* memory) = 0;         // of `allocate`; waits for work that still uses it
-  virtual Event record(StreamHandle stream) = 0;  // a mark behind all the work given to `stream` so far
-  virtual bool has_passed(Event event) = 0;       // has the stream got there?
+  virtual void* allocate(size_t bytes) = 0;        // null: there is no more
+  virtual void release(void* memory) = 0;          // of `allocate`; waits for work that still uses it
+  virtual Event record(const Stream& stream) = 0;  // a mark behind all the work given to `stream` so far
+  virtual bool has_passed(Event event) = 0;        // has the stream got there?
   virtual void wait(Event event) = 0;
   virtual void forget(Event event) = 0;
-};
-
-// Who asked for memory, for the message that there is no more: "softmax_cuda", "ops/softmax/cuda.cc".
-struct MemoryOwner {
-  const char* function = "outside of an operator";
-  const char* file = "";
 };
 
 struct MemoryStats {
@@ -74,12 +69,12 @@ class BlockCache {
     BlockCache* const cache;
     char* data;
     size_t bytes, requested;
-    StreamHandle stream;
-    bool is_small;                            // which pool
-    bool taken;                               // handed out, or given back and waiting for events
-    Block *before, *after;                    // neighbours in the segment
-    std::vector<StreamHandle> other_streams;  // that use it
-    size_t events_to_come;                    // given back, and behind so many events
+    Stream stream;
+    bool is_small;                      // which pool
+    bool taken;                         // handed out, or given back and waiting for events
+    Block *before, *after;              // neighbours in the segment
+    std::vector<Stream> other_streams;  // that use it
+    size_t events_to_come;              // given back, and behind so many events
     MemoryOwner owner;
   };
 
@@ -95,10 +90,11 @@ class BlockCache {
   BlockCache& operator=(const BlockCache&) = delete;
 
   // For use on `stream`; bytes > 0. null: the source has no more, even after the cache was given back.
-  Block* allocate(size_t bytes, StreamHandle stream, const MemoryOwner& owner);
+  Block* allocate(size_t bytes, const Stream& stream, const MemoryOwner& owner);
   void give_back(Block* block);
   // Work on `stream` uses the block, too: all that is given to it until the block is given back.
-  void record_stream(Block* block, StreamHandle stream);
+  void record_stream(Block* block, const Stream& stream);
+  Block* find(const void* address) const;  // the taken block that has this byte; null: none
   // Waits for the events that blocks wait for, and gives all segments without a taken block to the source.
   void empty();
 
@@ -111,11 +107,14 @@ class BlockCache {
   struct BySize {
     bool operator()(const Block* a, const Block* b) const;
   };
+  struct ByNumber {
+    bool operator()(const Stream& a, const Stream& b) const;
+  };
   using Pool = std::set<Block*, BySize>;
 
   Pool& pool_of(const Block& block) { return pools_[block.is_small]; }
-  Block* take_free(size_t bytes, StreamHandle stream, bool is_small);
-  Block* new_segment(size_t bytes, StreamHandle stream, bool is_small);
+  Block* take_free(size_t bytes, const Stream& stream, bool is_small);
+  Block* new_segment(size_t bytes, const Stream& stream, bool is_small);
   void split(Block* block, size_t bytes);
   void put_free(Block* block);
   void absorb_next(Block* block);
@@ -124,9 +123,9 @@ class BlockCache {
 
   MemorySource& source_;
   mutable std::mutex mutex_;
-  std::array<Pool, 2> pools_;  // large, small: the free blocks
-  std::set<Block*> segments_;  // the first block of each
-  std::map<StreamHandle, std::deque<std::pair<MemorySource::Event, Block*>>>
+  std::array<Pool, 2> pools_;               // large, small: the free blocks
+  std::map<const char*, Block*> segments_;  // the first block of each, by its address
+  std::map<Stream, std::deque<std::pair<MemorySource::Event, Block*>>, ByNumber>
       events_;  // in order of recording
   MemoryStats stats_;
 };

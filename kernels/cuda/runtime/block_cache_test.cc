@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <random>
 
+using namespace gb;
 using namespace gb::cuda;
 
 namespace {
@@ -18,12 +19,8 @@ class FakeDevice final : public MemorySource {
  public:
   explicit FakeDevice(size_t capacity) : capacity_(capacity) {}
 
-  StreamHandle stream(size_t i) { return i == 0 ? nullptr : reinterpret_cast<StreamHandle>(&streams[i]); }
-  size_t number_of(StreamHandle handle) {
-    for (size_t i = 0; i < kStreams; ++i)
-      if (stream(i) == handle) return i;
-    FAIL("a stream that nobody made");
-    return 0;
+  static Stream stream(size_t i) {
+    return Stream(Stream::UNSAFE, Device(kPrivateUse1, 0), static_cast<StreamId>(i));
   }
   void work(size_t s) { ++streams[s].given; }
   void advance(size_t s, size_t steps) {
@@ -45,8 +42,8 @@ class FakeDevice final : public MemorySource {
     in_use -= segments[memory];
     segments.erase(memory);
   }
-  Event record(StreamHandle handle) override {
-    const size_t s = number_of(handle);
+  Event record(const Stream& stream) override {
+    const auto s = static_cast<size_t>(stream.id());
     ++events;
     return new Mark{s, streams[s].given};
   }
@@ -79,6 +76,7 @@ class FakeDevice final : public MemorySource {
   uintptr_t next_address_ = uintptr_t{1} << 40;
 };
 
+const Stream kMain = FakeDevice::stream(0);
 constexpr MemoryOwner kMm{"mm_cuda", "ops/mm/cuda.cc"}, kSoftmax{"softmax_cuda", "ops/softmax/cuda.cc"};
 
 }  // namespace
@@ -86,17 +84,21 @@ constexpr MemoryOwner kMm{"mm_cuda", "ops/mm/cuda.cc"}, kSoftmax{"softmax_cuda",
 TEST_CASE("requests are rounded to 512 bytes and cut out of a segment of their pool") {
   FakeDevice device(size_t{1} << 40);
   BlockCache cache(device);
-  const auto small = cache.allocate(1, nullptr, {}), next = cache.allocate(513, nullptr, {});
+  CHECK(cache.find(&device) == nullptr);
+  const auto small = cache.allocate(1, kMain, {}), next = cache.allocate(513, kMain, {});
   CHECK(small->bytes == 512);
   CHECK(next->data == small->data + 512);
   CHECK(next->bytes == 1024);
+  CHECK(cache.find(small->data + 511) == small);
+  CHECK(cache.find(next->data + 1023) == next);
+  CHECK(cache.find(next->data + 1024) == nullptr);  // the rest, which is free
   CHECK(device.in_use == 2 * kMiB);
-  const auto large = cache.allocate(kMiB + 1, nullptr, {});
+  const auto large = cache.allocate(kMiB + 1, kMain, {});
   CHECK(large->bytes == kMiB + 512);
   CHECK(device.in_use == 22 * kMiB);
-  CHECK(cache.allocate(10 * kMiB + 1, nullptr, {})->bytes == 10 * kMiB + 512);  // from the rest of the 20 MiB
+  CHECK(cache.allocate(10 * kMiB + 1, kMain, {})->bytes == 10 * kMiB + 512);  // from the rest of the 20 MiB
   CHECK(device.in_use == 22 * kMiB);
-  CHECK(cache.allocate(11 * kMiB, nullptr, {})->bytes == 12 * kMiB);  // the rest is not worth a block
+  CHECK(cache.allocate(11 * kMiB, kMain, {})->bytes == 12 * kMiB);  // the rest is not worth a block
   CHECK(device.in_use == 34 * kMiB);
   CHECK(cache.stats().allocated.current == 512 + 1024 + kMiB + 512 + 10 * kMiB + 512 + 12 * kMiB);
   CHECK(cache.stats().requested.current == 1 + 513 + kMiB + 1 + 10 * kMiB + 1 + 11 * kMiB);
@@ -107,13 +109,13 @@ TEST_CASE("a block given back is merged with its free neighbours, on both sides"
   FakeDevice device(size_t{1} << 40);
   BlockCache cache(device);
   BlockCache::Block* blocks[4];
-  for (auto& block : blocks) block = cache.allocate(kMiB / 2, nullptr, {});  // fills a segment of 2 MiB
+  for (auto& block : blocks) block = cache.allocate(kMiB / 2, kMain, {});  // fills a segment of 2 MiB
   char* const start = blocks[0]->data;
   cache.give_back(blocks[0]);
   cache.give_back(blocks[2]);
-  for (int i = 0; i < 2; ++i) CHECK(cache.allocate(kMiB, nullptr, {})->data != start);  // a second segment
+  for (int i = 0; i < 2; ++i) CHECK(cache.allocate(kMiB, kMain, {})->data != start);  // a second segment
   cache.give_back(blocks[1]);
-  const auto merged = cache.allocate(kMiB, nullptr, {});
+  const auto merged = cache.allocate(kMiB, kMain, {});
   CHECK(merged->data == start);
   CHECK(cache.check() == "");
   cache.give_back(merged);
@@ -126,38 +128,38 @@ TEST_CASE("the smallest free block that is large enough is taken, and none of an
   FakeDevice device(size_t{1} << 40);
   BlockCache cache(device);
   const auto hole = [&](size_t bytes) {  // a free block of this size between two taken ones
-    const auto block = cache.allocate(bytes, nullptr, {});
-    cache.allocate(512, nullptr, {});
+    const auto block = cache.allocate(bytes, kMain, {});
+    cache.allocate(512, kMain, {});
     return block;
   };
   const auto large = hole(8192), fits = hole(4096), small = hole(1024);
   char* const address = fits->data;
   for (auto block : {large, fits, small}) cache.give_back(block);
   CHECK(cache.allocate(3000, device.stream(1), {})->data != address);
-  CHECK(cache.allocate(3000, nullptr, {})->data == address);
+  CHECK(cache.allocate(3000, kMain, {})->data == address);
   CHECK(cache.check() == "");
 }
 
 TEST_CASE("a block used on another stream waits for the work there") {
   FakeDevice device(size_t{1} << 40);
   BlockCache cache(device);
-  const auto block = cache.allocate(2 * kMiB, nullptr, {});
+  const auto block = cache.allocate(2 * kMiB, kMain, {});
   char* const address = block->data;
   device.work(1);
   device.work(2);
   cache.record_stream(block, device.stream(1));
   cache.record_stream(block, device.stream(2));
   cache.record_stream(block, device.stream(1));
-  cache.record_stream(block, nullptr);  // its own: nothing to wait for
+  cache.record_stream(block, kMain);  // its own: nothing to wait for
   cache.give_back(block);
   CHECK(device.events == 2);
   CHECK(cache.stats().allocated.current == 2 * kMiB);
-  const auto other = cache.allocate(2 * kMiB, nullptr, {});
+  const auto other = cache.allocate(2 * kMiB, kMain, {});
   CHECK(other->data != address);
   device.advance(1, 1);
-  CHECK(cache.allocate(2 * kMiB, nullptr, {})->data != address);
+  CHECK(cache.allocate(2 * kMiB, kMain, {})->data != address);
   device.advance(2, 1);
-  CHECK(cache.allocate(2 * kMiB, nullptr, {})->data == address);
+  CHECK(cache.allocate(2 * kMiB, kMain, {})->data == address);
   CHECK(device.events == 0);
   CHECK(cache.check() == "");
 }
@@ -165,17 +167,17 @@ TEST_CASE("a block used on another stream waits for the work there") {
 TEST_CASE("out of memory gives the cache back, waits for other streams, and tries again") {
   FakeDevice device(30 * kMiB);
   BlockCache cache(device);
-  const auto held = cache.allocate(1000, nullptr, kMm), kept = cache.allocate(12 * kMiB, nullptr, kSoftmax);
+  const auto held = cache.allocate(1000, kMain, kMm), kept = cache.allocate(12 * kMiB, kMain, kSoftmax);
   device.work(1);
   cache.record_stream(kept, device.stream(1));
   cache.give_back(kept);
-  const auto big = cache.allocate(24 * kMiB, nullptr, kSoftmax);
+  const auto big = cache.allocate(24 * kMiB, kMain, kSoftmax);
   REQUIRE(big);
   CHECK(device.streams[1].done == 1);
   CHECK(cache.stats().retries == 1);
-  CHECK(cache.allocate(24 * kMiB, nullptr, kMm) == nullptr);
+  CHECK(cache.allocate(24 * kMiB, kMain, kMm) == nullptr);
   CHECK(cache.check() == "");
-  CHECK(cache.allocate(SIZE_MAX, nullptr, kMm) == nullptr);
+  CHECK(cache.allocate(SIZE_MAX, kMain, kMm) == nullptr);
 
   const std::vector<BlockCache::Holder> holders = cache.holders();
   REQUIRE(holders.size() == 2);
