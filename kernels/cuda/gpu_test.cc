@@ -1,9 +1,9 @@
 // The kernels on a real GPU: the cases of the host tests, and what only a GPU has (cuBLAS, many rows, launch
 // errors). Skips itself where there is none.
-#include <cstdlib>
 #include <cstring>
 
 #include "core/device_hooks.h"
+#include "kernels/cuda/backends.h"
 #include "kernels/cuda/cases/elementwise_cases.h"
 #include "kernels/cuda/cases/linear_cases.h"
 #include "kernels/cuda/cases/reduce_index_cases.h"
@@ -72,12 +72,11 @@ TEST_CASE("linear on the GPU, cublas among the rungs") {
   MESSAGE("cuBLAS is " << cublas::library_path());
   on_gpu(cases::linear_cases);
 }
-TEST_CASE("linear through cuBLAS by GB_LINEAR_RUNG") {
+TEST_CASE("linear through cuBLAS by set_linear_rung") {
   GB_NEEDS_GPU();
-  setenv("GB_LINEAR_RUNG", "cublas", 1);
+  const backends::cuda::LinearRungGuard rung("cublas");
   GpuMachine machine;
   for (ScalarType dtype : cases::kFloating) cases::linear_matches(machine, dtype, 300, 64, 600, true);
-  unsetenv("GB_LINEAR_RUNG");
 }
 TEST_CASE("elementwise on the GPU") {
   GB_NEEDS_GPU();
@@ -96,7 +95,7 @@ TEST_CASE("a stream of one's own gives the same results") {
   GpuMachine machine;
   const cases::Values x = cases::random_values(600, 1);
   cases::Array in(machine, kFloat, x), out(machine, kFloat, cases::Values(600));
-  softmax(kFloat, out.data(), in.data(), 1, 600, current_stream());
+  softmax({kFloat, false, out.data(), in.data(), 1, 600, 600, current_stream()});
   cases::check_close(out.values(), cases::reference_softmax(x, 1, 600), 2e-6, 1.0 / 600);
 }
 TEST_CASE("a launch that the device refuses throws, and the next one works") {

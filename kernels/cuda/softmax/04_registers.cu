@@ -3,7 +3,7 @@
 // Each thread keeps its elements in an array that the compiler turns into registers: every index must be known
 // when compiling, so the number of elements per thread is a template parameter and the loops are unrolled. All
 // loads of a thread are on their way before the first value is used. A row has at most 1024 threads x 16
-// elements; longer ones go to the rung below.
+// elements (8 of double); longer ones go to the rung below.
 #include "kernels/cuda/softmax/formula.h"
 #include "kernels/cuda/softmax/rows.h"
 #include "kernels/cuda/softmax/rungs.h"
@@ -11,7 +11,7 @@
 namespace gb::cuda::softmax_04_registers {
 namespace {
 
-constexpr int kMostPerThread = 16, kMostThreads = 1024;
+constexpr int kMostThreads = 1024;
 
 // out: [rows, cols]; in: [rows, cols], rows in_stride apart. cols <= blockDim.x * kPerThread
 template <class T, class F, int kPerThread>
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(kMostThreads)
 
 // Calls launch(threads, std::integral_constant<int, elements per thread>): few elements per thread while there
 // are threads to have, as short rows need many warps to keep enough loads on their way.
-template <class Launch>
+template <class T, class Launch>
 void with_shape(int64_t cols, Launch launch) {
   const auto threads = [&](int per_thread) {
     const int64_t needed = (cols + per_thread - 1) / per_thread;
@@ -86,24 +86,23 @@ void with_shape(int64_t cols, Launch launch) {
   };
   if (cols <= 256)
     launch(threads(4), std::integral_constant<int, 4>());
-  else if (cols <= 8192)
+  else if (sizeof(T) == 8 || cols <= 8192)
     launch(threads(8), std::integral_constant<int, 8>());
-  else
-    launch(threads(kMostPerThread), std::integral_constant<int, kMostPerThread>());
+  else if constexpr (sizeof(T) <= 4)
+    launch(threads(16), std::integral_constant<int, 16>());
 }
 
 }  // namespace
 
-bool takes(const SoftmaxArgs& a) { return a.cols <= kMostPerThread * kMostThreads; }
-// Two arrays of doubles, each in two registers, leave room for half as many.
-bool takes(const SoftmaxBackwardArgs& a) {
-  return a.cols <= (a.dtype == kDouble ? kMostPerThread / 2 : kMostPerThread) * kMostThreads;
-}
+// A double takes two registers.
+int64_t most_cols(ScalarType dtype) { return (dtype == kDouble ? 8 : 16) * kMostThreads; }
+bool takes(const SoftmaxArgs& a) { return a.cols <= most_cols(a.dtype); }
+bool takes(const SoftmaxBackwardArgs& a) { return a.cols <= most_cols(a.dtype); }
 
 void forward(const SoftmaxArgs& a) {
   visit_softmax(a.dtype, a.log, "softmax", [&](auto zero, auto formula) {
     using T = decltype(zero);
-    with_shape(a.cols, [&](unsigned threads, auto per_thread) {
+    with_shape<T>(a.cols, [&](unsigned threads, auto per_thread) {
       GB_LAUNCH((forward_kernel<T, decltype(formula), per_thread.value>), grid_of_rows(a.rows), threads, 0,
                 a.stream, static_cast<T*>(a.out), static_cast<const T*>(a.in), a.rows,
                 static_cast<int>(a.cols), a.in_stride);
@@ -114,7 +113,7 @@ void forward(const SoftmaxArgs& a) {
 void backward(const SoftmaxBackwardArgs& a) {
   visit_softmax(a.dtype, a.log, "softmax_backward", [&](auto zero, auto formula) {
     using T = decltype(zero);
-    with_shape(a.cols, [&](unsigned threads, auto per_thread) {
+    with_shape<T>(a.cols, [&](unsigned threads, auto per_thread) {
       GB_LAUNCH((backward_kernel<T, decltype(formula), per_thread.value>), grid_of_rows(a.rows), threads, 0,
                 a.stream, static_cast<T*>(a.grad_input), static_cast<const T*>(a.grad),
                 static_cast<const T*>(a.output), a.rows, static_cast<int>(a.cols), a.grad_stride);

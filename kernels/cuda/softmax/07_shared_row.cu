@@ -63,7 +63,6 @@ void forward(const SoftmaxArgs& a) {
     using T = decltype(zero);
     using F = decltype(formula);
     const size_t shared = forward_rest_bytes(a.dtype, a.cols);
-    allow_shared(&forward_kernel<T, F>, shared);
     GB_LAUNCH((forward_kernel<T, F>), grid_of_rows(a.rows), kMostThreads, shared, a.stream,
               static_cast<T*>(a.out), static_cast<const T*>(a.in), a.rows, static_cast<int>(a.cols), a.in_stride,
               whole_rows(a.in, a.in_stride, a.cols, a.dtype));
@@ -75,7 +74,6 @@ void backward(const SoftmaxBackwardArgs& a) {
     using T = decltype(zero);
     using F = decltype(formula);
     const size_t shared = backward_rest_bytes(a.dtype, a.cols);
-    allow_shared(&backward_kernel<T, F>, shared);
     GB_LAUNCH((backward_kernel<T, F>), grid_of_rows(a.rows), kMostThreads, shared, a.stream,
               static_cast<T*>(a.grad_input), static_cast<const T*>(a.grad), static_cast<const T*>(a.output), a.rows,
               static_cast<int>(a.cols), a.grad_stride, whole_rows(a.output, a.cols, a.cols, a.dtype));

@@ -80,24 +80,26 @@ __global__ void __launch_bounds__(kMostThreads)
   pair.store(grad_input + s.row * cols + s.from, [&](C dy, C y) { return F::grad(dy, y, total); });
 }
 
-// A launch of `rows` clusters of `blocks` blocks.
+// A launch of `rows` clusters of `blocks` blocks: what GB_LAUNCH does, with the size of a cluster.
 template <class... Params, class... Args>
 void launch(void (*kernel)(Params...), const char* name, int64_t rows, unsigned blocks, size_t shared,
             StreamHandle stream, Args... args) {
-  allow_shared(kernel, shared);
+  const dim3 grid(static_cast<unsigned>(rows * blocks)), block(kMostThreads);  // rows as long as these are few
+  const KernelLaunch launch = describe_launch(name, __FILE__, __LINE__, grid, block, shared, stream);
+  before_launch(launch, reinterpret_cast<const void*>(kernel));
   if (blocks > 8) GB_CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
   cudaLaunchAttribute cluster = {};
   cluster.id = cudaLaunchAttributeClusterDimension;
   cluster.val.clusterDim = {blocks, 1, 1};
   cudaLaunchConfig_t config = {};
-  config.gridDim = dim3(static_cast<unsigned>(rows * blocks));  // rows as long as these are few
-  config.blockDim = dim3(kMostThreads);
+  config.gridDim = grid;
+  config.blockDim = block;
   config.dynamicSmemBytes = shared;
   config.stream = stream;
   config.attrs = &cluster;
   config.numAttrs = 1;
   cudaLaunchKernelEx(&config, kernel, args...);
-  check_launch(name, GB_SOURCE_LOCATION());
+  after_launch(launch, stream);
 }
 
 // An equal part of the row for each of `blocks` blocks, in whole vectors.
@@ -127,9 +129,10 @@ bool takes(const SoftmaxBackwardArgs& a) {
 void forward(const SoftmaxArgs& a) {
   visit_softmax_up_to_float(a.dtype, a.log, "softmax", [&](auto zero, auto formula) {
     using T = decltype(zero);
+    using F = decltype(formula);
     const unsigned blocks = blocks_for(a.dtype, a.cols, forward_rest_bytes);
     const int slice = slice_for(a.dtype, a.cols, blocks);
-    launch(&forward_kernel<T, decltype(formula)>, "softmax_08_cluster::forward_kernel", a.rows, blocks,
+    launch(&forward_kernel<T, F>, "(forward_kernel<T, F>)", a.rows, blocks,
            forward_rest_bytes(a.dtype, slice), a.stream, static_cast<T*>(a.out), static_cast<const T*>(a.in),
            static_cast<int>(a.cols), a.in_stride, slice, whole_rows(a.in, a.in_stride, a.cols, a.dtype));
   });
@@ -138,9 +141,10 @@ void forward(const SoftmaxArgs& a) {
 void backward(const SoftmaxBackwardArgs& a) {
   visit_softmax_up_to_float(a.dtype, a.log, "softmax_backward", [&](auto zero, auto formula) {
     using T = decltype(zero);
+    using F = decltype(formula);
     const unsigned blocks = blocks_for(a.dtype, a.cols, backward_rest_bytes);
     const int slice = slice_for(a.dtype, a.cols, blocks);
-    launch(&backward_kernel<T, decltype(formula)>, "softmax_08_cluster::backward_kernel", a.rows, blocks,
+    launch(&backward_kernel<T, F>, "(backward_kernel<T, F>)", a.rows, blocks,
            backward_rest_bytes(a.dtype, slice), a.stream, static_cast<T*>(a.grad_input),
            static_cast<const T*>(a.grad), static_cast<const T*>(a.output), static_cast<int>(a.cols), a.grad_stride,
            slice, whole_rows(a.output, a.cols, a.cols, a.dtype));

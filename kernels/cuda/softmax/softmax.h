@@ -40,26 +40,26 @@ struct SoftmaxBackwardArgs {
   StreamHandle stream;
 };
 
-// Runs the rung that GB_SOFTMAX_RUNG or set_softmax_rung names, without one the best for the shape. Where that
-// rung cannot take the shape (a row too long for its registers, a dtype it lacks), the next one below that can.
+// Runs the rung that gb::backends::cuda::set_softmax_rung or GB_SOFTMAX_RUNG names (kernels/cuda/backends.h), or
+// where it cannot take the call (a row too long for its registers, a dtype it lacks, rows of input and output that lie
+// differently in memory) the next one below that can. Without a choice: the best for the shape.
 void softmax(const SoftmaxArgs& args);
 void softmax_backward(const SoftmaxBackwardArgs& args);
 
 struct SoftmaxRung {
   const char* name;  // what GB_SOFTMAX_RUNG says
   const char* file;  // where to read it
-  void (*forward)(const SoftmaxArgs&);
+  void (*forward)(const SoftmaxArgs&);            // rows and cols are not 0
   void (*backward)(const SoftmaxBackwardArgs&);
-  // Can the rung take rows of `cols` elements of `dtype` on this device?
-  bool (*takes_forward)(ScalarType dtype, int64_t cols);
-  bool (*takes_backward)(ScalarType dtype, int64_t cols);
+  bool (*takes_forward)(const SoftmaxArgs&);
+  bool (*takes_backward)(const SoftmaxBackwardArgs&);
   bool host_runner;  // true: also runs on the host, under kernels/cuda/simt
 };
 
-Ladder<SoftmaxRung> softmax_rungs();  // lowest first; the lowest takes everything
+Ladder<SoftmaxRung> softmax_rungs();  // lowest first, numbered from 1; the lowest takes everything
 
-// The index of the rung that is fastest for such rows, as measured on an H200 (bench/results/cuda.md).
-size_t best_softmax_rung(ScalarType dtype, int64_t cols);
-size_t best_softmax_backward_rung(ScalarType dtype, int64_t cols);
+// The number of the rung that softmax(args) runs.
+size_t softmax_rung_for(const SoftmaxArgs& args);
+size_t softmax_rung_for(const SoftmaxBackwardArgs& args);
 
 }  // namespace gb::cuda
