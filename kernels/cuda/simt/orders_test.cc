@@ -51,11 +51,11 @@ TEST_CASE("a kernel with its barrier gives the same in every order") {
 }
 
 TEST_CASE("without the barrier: the first element that differs, in both orders") {
-  // Forwards, thread 0 reads what thread 63 has not written yet: zero, as static memory begins. In reverse it
-  // is the last to run.
+  // Forwards, thread 0 reads what thread 63 has not written yet: the bytes 0xff with which a block begins,
+  // not the right values that the case above has left. In reverse it is the last to run.
   CHECK(error_of([] { return reversed(false); }) ==
         "simt: the result depends on the order of threads\n"
-        "  cause:   element 0 of 64 is 0 in forward order and 163 in reverse order; 63 others differ\n"
+        "  cause:   element 0 of 64 is -1 in forward order and 163 in reverse order; 63 others differ\n"
         "  repair:  look for a missing __syncthreads() or __syncwarp(), or a float atomicAdd; the thread "
         "sanitizer names both lines (kernels/cuda/simt/README.md)\n"
         "  chapter: docs/en/theory/00-motivation.md#kernels");

@@ -16,6 +16,7 @@
 
 #include "core/error.h"
 #include "kernels/cuda/simt/block.h"
+#include "kernels/cuda/simt/static_shared.h"
 
 uint3 threadIdx, blockIdx;
 dim3 blockDim, gridDim;
@@ -241,12 +242,14 @@ void run_grid(const KernelInfo& info, dim3 grid, dim3 block, size_t shared_bytes
   gridDim = grid;
   blockDim = block;
 
+  const std::vector<SharedArray>& static_arrays = static_shared_of(info.function);
   std::mt19937_64 random(options().seed);
   std::vector<unsigned> order(g_block.size), blocks(size_t{grid.x} * grid.y * grid.z);
   put_in_order(blocks, random);
   for (unsigned b : blocks) {
     blockIdx = g_block.index = {b % grid.x, b / grid.x % grid.y, b / (grid.x * grid.y)};
     g_block.shared = shared.poison();
+    for (const SharedArray& array : static_arrays) memset(array.data, 0xff, array.bytes);
     g_block.shared_bytes = shared_bytes;
     ++g_block.serial;
     run_block(order, random);
