@@ -51,6 +51,7 @@ __global__ void alignment_kernel(float* out, const float* in) {
   out[threadIdx.x] = v.x;
 }
 
+// [anchor: race]
 __global__ void race_kernel(float* out) {
   __shared__ float race_tile[kThreads];
   race_tile[threadIdx.x] = 1;                      // fault: race, 1

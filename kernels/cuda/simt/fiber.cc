@@ -70,8 +70,8 @@ void begin_at(Registers& registers, void* stack, size_t bytes, void (*entry)()) 
 
 Context g_launcher;  // where a suspended fibre goes back to
 
-// Saves what runs in `from` and goes on with `to`; returns when something switches to `from` again. [anchor:
-// switch]
+// Saves what runs in `from` and goes on with `to`; returns when something switches to `from` again.
+// [anchor: switch]
 void switch_context(Context& from, Context& to, bool from_ends = false) {
   if (__sanitizer_start_switch_fiber)
     __sanitizer_start_switch_fiber(from_ends ? nullptr : &from.asan_fake_stack, to.stack, to.stack_bytes);

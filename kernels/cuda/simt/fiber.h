@@ -1,8 +1,8 @@
 // A fibre: a stack and saved registers, so that a function can be left in its middle and resumed later.
 //
 // A switch saves the registers that a function call preserves, in named fields, where tools/gdb finds them,
-// and loads those of the other side: 15 instructions on x86-64, ucontext elsewhere (20 times slower: it asks
-// the kernel for the signal mask). Stacks come from mmap with a guard page below, so an overflow is a SIGSEGV
+// and loads those of the other side: 15 instructions on x86-64, ucontext elsewhere (much slower: it asks the
+// kernel for the signal mask). Stacks come from mmap with a guard page below, so an overflow is a SIGSEGV
 // at the line that did it. The sanitizers are told of every switch. Invariant: one fibre, or the launcher,
 // runs at a time, all on one OS thread.
 #pragma once

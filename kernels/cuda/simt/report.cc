@@ -56,8 +56,6 @@ std::vector<std::string> groups() {
 
 }  // namespace
 
-std::string describe_threads() { return fmt::format("{}", fmt::join(groups(), "\n")); }
-
 void throw_stuck() {
   bool in_warp_operation = false;
   std::set<std::pair<std::string, int>> barriers;

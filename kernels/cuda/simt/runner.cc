@@ -166,6 +166,7 @@ void prepare_threads() {
   g_block.starts.release();
 }
 
+// [anchor: schedule]
 void run_to_the_end(std::vector<unsigned>& order, std::mt19937_64& random) {
   for (bool all_done = false; !all_done;) {
     bool ran = false;
@@ -219,6 +220,7 @@ void allow_dynamic_shared(const void* function, size_t bytes) {
   allowed_shared()[function] = std::max(bytes, kDefaultShared);
 }
 
+// [anchor: barrier]
 void wait_at_barrier(Site site) {
   Thread& self = *g_block.threads[g_block.current];
   self.site = site;

@@ -82,8 +82,4 @@ void allow_dynamic_shared(void (*kernel)(P...), size_t bytes) {
   allow_dynamic_shared(reinterpret_cast<const void*>(kernel), bytes);
 }
 
-// The waiting threads of the block that is running, grouped by what they wait for: "threads 0-31 waiting at
-// k.cu:12 (__syncthreads)", one group a line. For error messages.
-std::string describe_threads();
-
 }  // namespace gb::simt
