@@ -3,11 +3,14 @@
 gb_kernel_library(name = "softmax", cu = ["01_naive.cu"], srcs = ["softmax.cc"], hdrs = [...]) makes
   :softmax        the GPU build, skipped where there is no CUDA toolkit
   :softmax_simt   the host build, everywhere; a debugger steps through its kernels
-A program links one of the two, never both: they define the same functions.
+  :softmax_simt_asan, _tsan   the host build with a sanitizer, for tests
+  :softmax_headers   the headers alone
+A program links one of the builds, never two: they define the same functions.
 """
 
 load("//third_party/cuda:defs.bzl", "gb_cuda_library")
 load("//third_party:defs.bzl", "requires_cuda")
+load("//kernels/cuda/simt:sanitized.bzl", "SANITIZED_TAGS", "VARIANTS", "sanitizer_copts", "sanitizer_linkopts")
 
 def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], gpu_cu = [], gpu_srcs = [], gpu_hdrs = [], gpu_deps = [], gpu_defines = []):
     """Args:
@@ -47,6 +50,11 @@ def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], gpu_cu = [], gpu_src
         )
         includers.append(includer)
     native.cc_library(
+        name = name + "_headers",
+        hdrs = hdrs,
+        deps = common + deps,
+    )
+    native.cc_library(
         name = name + "_simt",
         srcs = srcs + includers,
         hdrs = hdrs,
@@ -54,3 +62,14 @@ def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], gpu_cu = [], gpu_src
         copts = ["-Wno-unknown-pragmas"],  # #pragma unroll
         deps = common + deps + ["//kernels/cuda:launch_simt"],
     )
+    for variant in VARIANTS:
+        native.cc_library(
+            name = name + "_simt_" + variant,
+            srcs = srcs + includers,
+            hdrs = hdrs,
+            copts = sanitizer_copts(variant),
+            linkopts = sanitizer_linkopts(variant),
+            tags = SANITIZED_TAGS + ["manual"],  # built where a test needs it
+            textual_hdrs = cu,
+            deps = common + deps + ["//kernels/cuda:launch_simt"],
+        )

@@ -27,6 +27,8 @@ class Machine {
   virtual void copy_in(void* device, const void* host, size_t nbytes) = 0;
   virtual void copy_out(void* host, const void* device,
                         size_t nbytes) = 0;  // waits for the kernels before it
+  // Called with every array that a case reads back: n elements in host memory.
+  virtual void note_result(ScalarType /*dtype*/, const void* /*host*/, size_t /*n*/) {}
 };
 
 using Values = std::vector<double>;
@@ -54,6 +56,7 @@ class Array {
   Values values() const {
     std::vector<char> host(bytes());
     machine_.copy_out(host.data(), data_, bytes());
+    machine_.note_result(dtype_, host.data(), size_);
     Values result(size_);
     visit_all(dtype_, [&](auto zero) {
       using T = decltype(zero);
