@@ -2,6 +2,7 @@
 
 #include <iterator>
 
+#include "kernels/cuda/errors.h"
 #include "kernels/cuda/softmax/rungs.h"
 
 namespace gb::cuda {
