@@ -20,7 +20,8 @@ inline int device_attribute(cudaDeviceAttr attribute) {
 inline bool may_share(size_t bytes) {
   return bytes <= static_cast<size_t>(device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
 }
-inline bool has_clusters() { return device_attribute(cudaDevAttrClusterLaunch) != 0; }
+// Code for sm_90a runs on compute capability 9.0 and nowhere else.
+inline bool is_hopper() { return device_attribute(cudaDevAttrComputeCapabilityMajor) == 9; }
 
 #else  // the host runner
 
