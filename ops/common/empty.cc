@@ -57,6 +57,19 @@ int64_t elements_spanned(IntArrayRef sizes, IntArrayRef strides) {
   return needed;
 }
 
+Allocator* pinned_allocator() {
+  Allocator* allocator = nullptr;
+  for (DeviceType type : {kCUDA, kPrivateUse1}) {
+    DeviceHooks* hooks = device_hooks(type);
+    if (!allocator && hooks) allocator = hooks->pinned_allocator();
+  }
+  GB_CHECK_OR_THROW(allocator, NotImplementedError, .what = "no pinned memory in this program",
+                    .cause = "pinned memory is what a device reads by itself, and there is no such device: no GPU, or a "
+                             "build without the CUDA toolkit",
+                    .repair = "run on a machine with a GPU, or use ordinary memory", .chapter = chapters::kKernels);
+  return allocator;
+}
+
 }  // namespace
 
 Tensor empty_cpu(IntArrayRef sizes, ScalarType dtype) {
@@ -85,17 +98,14 @@ Tensor empty_strided_on(Device device, IntArrayRef sizes, IntArrayRef strides, S
   return t;
 }
 
+Tensor empty_pinned(IntArrayRef sizes, ScalarType dtype) {
+  Tensor t = with_storage(pinned_allocator(), numel_of(sizes), DispatchKey::CPU, dtype);
+  t.unsafeGetTensorImpl()->set_sizes_contiguous(sizes);
+  return t;
+}
+
 Tensor empty_strided_pinned(IntArrayRef sizes, IntArrayRef strides, ScalarType dtype) {
-  Allocator* allocator = nullptr;
-  for (DeviceType type : {kCUDA, kPrivateUse1}) {
-    DeviceHooks* hooks = device_hooks(type);
-    if (!allocator && hooks) allocator = hooks->pinned_allocator();
-  }
-  GB_CHECK_OR_THROW(allocator, NotImplementedError, .what = "no pinned memory in this program",
-                    .cause = "pinned memory is what a device reads by itself, and there is no such device: no GPU, or a "
-                             "build without the CUDA toolkit",
-                    .repair = "run on a machine with a GPU, or use ordinary memory", .chapter = chapters::kKernels);
-  Tensor t = with_storage(allocator, elements_spanned(sizes, strides), DispatchKey::CPU, dtype);
+  Tensor t = with_storage(pinned_allocator(), elements_spanned(sizes, strides), DispatchKey::CPU, dtype);
   t.unsafeGetTensorImpl()->set_sizes_and_strides(sizes, strides);
   return t;
 }

@@ -59,11 +59,13 @@ Tensor to_copy_kernel(const Tensor& self, OptDtype dtype, OptLayout, OptDevice d
   const Device where = is_on(self, device) ? self.device() : *device;
   check_sizes(self.sizes(), type, "_to_copy");
   const bool pinned = where.is_cpu() && (pin_memory.value_or(false) || (non_blocking && can_pin_for(self)));
-  Tensor result =
-      pinned ? empty_strided_pinned(self.sizes(), elementwise_strides(self.sizes(), {&self}), type)
-      : memory_format.value_or(MemoryFormat::Preserve) == MemoryFormat::Contiguous
-          ? empty_on(where, self.sizes(), type)
-          : empty_strided_on(where, self.sizes(), elementwise_strides(self.sizes(), {&self}), type);
+  if (memory_format.value_or(MemoryFormat::Preserve) == MemoryFormat::Contiguous) {
+    Tensor result = pinned ? empty_pinned(self.sizes(), type) : empty_on(where, self.sizes(), type);
+    return result.copy_(self, non_blocking);
+  }
+  const auto strides = elementwise_strides(self.sizes(), {&self});
+  Tensor result = pinned ? empty_strided_pinned(self.sizes(), strides, type)
+                         : empty_strided_on(where, self.sizes(), strides, type);
   return result.copy_(self, non_blocking);
 }
 

@@ -2,8 +2,6 @@
 // made of them.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "core/error.h"
 #include "ops/common/empty.h"
 #include "ops/factories/backend_select.h"
@@ -27,23 +25,21 @@ const EmptyStridedOp& empty_strided_op() {
 ScalarType dtype_or_default(OptDtype dtype) { return dtype ? *dtype : get_default_dtype().toScalarType(); }
 
 // In a function of its own: empty without it is in a hurry.
-[[gnu::noinline, gnu::cold]] Tensor pinned(IntArrayRef size, IntArrayRef stride, ScalarType dtype, OptDevice device) {
+[[gnu::noinline, gnu::cold]] Tensor pinned(IntArrayRef size, std::optional<IntArrayRef> stride, ScalarType dtype,
+                                           OptDevice device) {
   GB_CHECK_OR_THROW(!device || device->is_cpu(), Error,
                     .what = fmt::format("empty: cannot pin memory on {}: only dense CPU tensors can be pinned", device->str()),
                     .cause = "pinned memory is host memory", .repair = "leave pin_memory or the device out",
                     .chapter = chapters::kKernels);
-  return empty_strided_pinned(size, stride, dtype);
+  return stride ? empty_strided_pinned(size, *stride, dtype) : empty_pinned(size, dtype);
 }
 
 // One kernel for all devices: what differs is the allocator, and core/device_hooks.h knows that.
 Tensor empty_kernel(IntArrayRef size, OptDtype dtype, OptLayout, OptDevice device, OptBool pin_memory, OptFormat) {
   const ScalarType type = dtype_or_default(dtype);
   check_sizes(size, type, "empty");
-  if (pin_memory.value_or(false)) [[unlikely]] {
-    std::vector<int64_t> stride(size.size(), 1);
-    for (size_t d = size.size(); d-- > 1;) stride[d - 1] = stride[d] * std::max<int64_t>(size[d], 1);
-    return pinned(size, stride, type, device);
-  }
+  if (pin_memory.value_or(false)) [[unlikely]]
+    return pinned(size, {}, type, device);
   if (!device || device->is_cpu()) return empty_cpu(size, type);
   return empty_on(*device, size, type);
 }
