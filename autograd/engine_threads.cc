@@ -1,5 +1,6 @@
 #include "autograd/engine_threads.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <map>
 #include <thread>
@@ -88,7 +89,11 @@ ThreadedPass::ThreadedPass(Pass& pass)
 }
 
 void ThreadedPass::run(ReadyQueue& ready) {
-  while (task_.ready > 0) push(ready.pop().state);
+  try {
+    while (task_.ready > 0) push(ready.pop().state);
+  } catch (...) {
+    fail();
+  }
   finish_one();
   callers_queue_->work_off(this);
   task_.threads = nullptr;
@@ -96,10 +101,10 @@ void ThreadedPass::run(ReadyQueue& ready) {
 }
 
 void ThreadedPass::push(uint32_t state) {
-  ++unfinished_;
   Node* node = task_.states[state].node;
   const std::optional<Stream> stream = node->stream();
   SharedQueue& queue = stream ? queue_of(stream->device()) : *callers_queue_;
+  ++unfinished_;
   queue.push({&task_, state, node->sequence_nr()});
 }
 
@@ -114,14 +119,18 @@ void ThreadedPass::run_node(uint32_t state) {
     try {
       run_node_of_pass(task_, state, nullptr);
     } catch (...) {
-      const std::lock_guard lock(mutex);
-      if (!error_) error_ = std::current_exception();
-      failed_ = true;
+      fail();
     }
     current_pass = before;
     own.apply();
   }
   finish_one();
+}
+
+void ThreadedPass::fail() {
+  const std::lock_guard lock(mutex);
+  if (!error_) error_ = std::current_exception();
+  failed_ = true;
 }
 
 void ThreadedPass::finish_one() {

@@ -44,6 +44,7 @@ class ThreadedPass {
 
  private:
   void finish_one();
+  void fail();  // in a catch block
 
   GraphTask& task_;
   const ThreadSettings settings_;  // of the caller

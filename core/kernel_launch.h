@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <string>
 
 namespace gb {
 
@@ -16,6 +17,9 @@ struct KernelLaunch {
   size_t shared_bytes;         // dynamic shared memory
   const void* stream;          // the backend's own handle; null: the default stream
 };
+
+std::string kernel_name(const KernelLaunch& launch);    // without the parentheses
+std::string configuration(const KernelLaunch& launch);  // "grid (2,1,1), block (64,1,1), 0 bytes of shared memory"
 
 using KernelLaunchHook = void (*)(const KernelLaunch& launch);
 // Called before each launch, on the thread that launches. One listener; null: nobody.

@@ -35,7 +35,8 @@ const char* repair_for(cudaError_t code) {
 }
 
 [[noreturn]] void throw_launch_error(cudaError_t code, const KernelLaunch& launch, const char* what) {
-  const std::string text = fmt::format("{} {} ({})", what, kernel_name(launch), to_string(launch));
+  const std::string text = fmt::format("{} {} ({}:{}: {})", what, kernel_name(launch), launch.file,
+                                       launch.line, configuration(launch));
   throw_cuda_error(code, text.c_str(),
                    SourceLocation{launch.kernel, launch.file, static_cast<uint32_t>(launch.line)});
 }

@@ -31,18 +31,6 @@ std::string fault(const KernelLaunch& launch, const LaunchLimits& limits) {
 
 }  // namespace
 
-std::string kernel_name(const KernelLaunch& launch) {
-  const std::string name = launch.kernel;
-  return name.size() > 2 && name.front() == '(' && name.back() == ')' ? name.substr(1, name.size() - 2)
-                                                                      : name;
-}
-
-std::string to_string(const KernelLaunch& launch) {
-  return fmt::format("{}:{}: grid ({},{},{}), block ({},{},{}), {} bytes of shared memory", launch.file,
-                     launch.line, launch.grid[0], launch.grid[1], launch.grid[2], launch.block[0],
-                     launch.block[1], launch.block[2], launch.shared_bytes);
-}
-
 void check_launch_configuration(const KernelLaunch& launch, const LaunchLimits& limits) {
   const size_t threads = size_t{launch.block[0]} * launch.block[1] * launch.block[2];
   const bool fits = launch.grid[0] - 1 < limits.grid[0] && launch.grid[1] - 1 < limits.grid[1] &&
@@ -52,7 +40,7 @@ void check_launch_configuration(const KernelLaunch& launch, const LaunchLimits& 
   GB_CHECK_OR_THROW(
       fits, ValueError,
       .what = fmt::format("kernel {} cannot be launched: {}", kernel_name(launch), fault(launch, limits)),
-      .cause = to_string(launch),
+      .cause = fmt::format("{}:{}: {}", launch.file, launch.line, configuration(launch)),
       .repair =
           "give each block less to do and the grid more of them, or let a thread do several elements; "
           "for empty work launch nothing",

@@ -3,8 +3,6 @@
 // argument".
 #pragma once
 
-#include <string>
-
 #include "core/kernel_launch.h"
 
 namespace gb::cuda {
@@ -23,9 +21,6 @@ KernelLaunch describe_launch(const char* kernel, const char* file, int line, Dim
   return {kernel, file, line, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared_bytes, stream};
 }
 
-std::string kernel_name(const KernelLaunch& launch);  // without the parentheses
-std::string to_string(
-    const KernelLaunch& launch);  // "k.cu:12: grid (2,1,1), block (64,1,1), 0 bytes of shared memory"
 
 // Throws ValueError that names the kernel, what is wrong, and the whole configuration.
 void check_launch_configuration(const KernelLaunch& launch, const LaunchLimits& limits);
