@@ -2,6 +2,7 @@
 #include <thread>
 
 #include "autograd/autograd.h"
+#include "autograd/node.h"
 #include "core/device_hooks.h"
 #include "kernels/cuda/runtime/event.h"
 #include "kernels/cuda/runtime/memory.h"
