@@ -58,6 +58,7 @@ def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], gpu_srcs = [], gpu_h
         srcs = srcs + includers,
         hdrs = hdrs,
         textual_hdrs = cu,
+        copts = ["-Wno-unknown-pragmas"],  # #pragma unroll
         deps = common + deps + ["//kernels/cuda:launch_simt"],
     )
     for variant in VARIANTS:
