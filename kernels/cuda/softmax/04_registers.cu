@@ -36,8 +36,8 @@ __global__ void __launch_bounds__(kMostThreads)
   max = across_block(max, static_cast<C>(-INFINITY), of_warp[0], Larger());
   C sum = 0;
 #pragma unroll
-  for (int i = 0; i < kPerThread; ++i) sum += exp_minus(value[i], max);
-  const C of_row = F::of_row(across_block(sum, C(0), of_warp[1], Plus()), max);
+  for (int i = 0; i < kPerThread; ++i) sum += F::of(value[i], max);
+  const C of_row = F::of_row(across_block(sum, C(0), of_warp[1], Plus()));
 #pragma unroll
   for (int i = 0; i < kPerThread; ++i) {
     const int c = static_cast<int>(threadIdx.x + i * blockDim.x);
