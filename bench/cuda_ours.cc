@@ -102,7 +102,7 @@ class Softmax {
     return softmax_rung_for(args);
   }
 
-  // The largest error of some rows, in units of the last place of the output type at the true value.
+  // The largest error of some rows, in units of the last place of the output type.
   double error(const Request& r) {
     run(r);
     GB_CUDA_CHECK(cudaDeviceSynchronize());
@@ -150,9 +150,10 @@ class Softmax {
                                                            : y[c] * (wide - sum))
                                               : r.log ? wide - max - std::log(sum)
                                                       : std::exp(wide - max) / sum);
-      // Backward subtracts numbers of like size: its unit is that of the larger of them.
+      // Where numbers of like size are subtracted, the unit is that of the larger of them.
       const double scale = r.backward ? (r.log ? std::abs(x[c]) + std::exp(y[c]) * size
                                                : std::abs(y[c]) * (std::abs(x[c]) + size))
+                           : r.log    ? max - x[c] + static_cast<double>(std::log(sum))
                                       : std::abs(want);
       worst = std::max(worst, std::abs(got[c] - want) / ulp<T>(scale));
     }

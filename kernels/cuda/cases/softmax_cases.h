@@ -13,10 +13,11 @@ namespace gb::cuda::cases {
 inline Values reference_softmax(const Values& x, int64_t rows, int64_t cols) {
   Values y(x.size());
   for (int64_t r = 0; r < rows; ++r) {
-    double max = -std::numeric_limits<double>::infinity(), sum = 0;
+    double max = -std::numeric_limits<double>::infinity();
+    long double sum = 0;  // more than double has, or the reference would be what is off
     for (int64_t c = 0; c < cols; ++c) max = std::max(max, x[r * cols + c]);
     for (int64_t c = 0; c < cols; ++c) sum += std::exp(x[r * cols + c] - max);
-    for (int64_t c = 0; c < cols; ++c) y[r * cols + c] = std::exp(x[r * cols + c] - max) / sum;
+    for (int64_t c = 0; c < cols; ++c) y[r * cols + c] = static_cast<double>(std::exp(x[r * cols + c] - max) / sum);
   }
   return y;
 }
