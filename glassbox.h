@@ -11,6 +11,7 @@
 #include "core/tensor.h"
 #include "dispatcher/dispatch_mode.h"
 #include "dispatcher/library.h"
+#include "kernels/cuda/backends.h"
 #include "library/custom_op.h"
 #include "library/gradcheck.h"
 #include "library/modes/checking.h"
