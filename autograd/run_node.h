@@ -20,7 +20,11 @@
 
 namespace gb::autograd {
 
-// Runs the node number `state` of the task. Nodes that become ready by it are pushed.
-void run_node(GraphTask& task, uint32_t state, ReadyQueue& queue);
+// Runs the node number `state` of the task. Nodes that become ready by it are pushed into `queue`; where several
+// threads run the task, into theirs.
+void run_node(GraphTask& task, uint32_t state, ReadyQueue* queue);
+
+// In a catch block around it: the error that passes through says in which node it came up.
+void note_failure(Node& node);
 
 }  // namespace gb::autograd

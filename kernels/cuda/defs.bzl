@@ -12,13 +12,14 @@ load("//third_party/cuda:defs.bzl", "gb_cuda_library")
 load("//third_party:defs.bzl", "requires_cuda")
 load("//kernels/cuda/simt:sanitized.bzl", "SANITIZED_TAGS", "VARIANTS", "sanitizer_copts", "sanitizer_linkopts")
 
-def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], gpu_srcs = [], gpu_hdrs = [], gpu_deps = [], gpu_defines = []):
+def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], hopper_cu = [], gpu_srcs = [], gpu_hdrs = [], gpu_deps = [], gpu_defines = []):
     """Args:
       name: of the GPU build; name + "_simt" is the host build.
       cu: kernels, each with its own launch functions.
       hdrs: headers of both builds.
       srcs: plain C++ of both builds.
       deps: plain libraries that both builds need.
+      hopper_cu: kernels with Hopper-only instructions: not on the host, and on no older card.
       gpu_srcs, gpu_hdrs, gpu_deps, gpu_defines: what only the GPU build has.
     """
     common = ["//core:error", "//core:scalar_type"]
@@ -29,13 +30,24 @@ def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], gpu_srcs = [], gpu_h
         visibility = ["//visibility:private"],
         deps = common + deps + ["//kernels/cuda:launch"],
     )
+    hopper = []
+    if hopper_cu:
+        hopper = [":" + name + "_hopper_cu"]
+        gb_cuda_library(
+            name = name + "_hopper_cu",
+            srcs = hopper_cu,
+            hdrs = hdrs,
+            arch = "sm_90a",
+            visibility = ["//visibility:private"],
+            deps = common + deps + ["//kernels/cuda:launch"],
+        )
     native.cc_library(
         name = name,
         srcs = srcs + gpu_srcs,
         hdrs = hdrs + gpu_hdrs,
         local_defines = gpu_defines,
         target_compatible_with = requires_cuda(),
-        deps = common + deps + gpu_deps + [":" + name + "_cu", "//kernels/cuda:launch"],
+        deps = common + deps + gpu_deps + [":" + name + "_cu", "//kernels/cuda:launch"] + hopper,
     )
 
     # Bazel's cc_library takes no .cu: a one-line .cc includes it, and the debug information names the .cu itself.

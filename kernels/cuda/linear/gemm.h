@@ -11,8 +11,8 @@
 // too.
 //
 // Dtypes: Float, Double, Half, BFloat16 (else NotImplementedError, as in PyTorch), all four matrices alike;
-// Half and BFloat16 are summed in float and rounded once. The environment variable GB_LINEAR_RUNG chooses the
-// rung (01_naive, cublas); without it the highest hand-written one runs.
+// Half and BFloat16 are summed in float and rounded once. gb::backends::cuda::set_linear_rung or GB_LINEAR_RUNG
+// chooses the rung (01_naive, cublas; kernels/cuda/backends.h); without it the highest hand-written one runs.
 #pragma once
 
 #include <cstdint>
