@@ -13,8 +13,8 @@ namespace gb::cuda::cases {
 // in [rows, cols] contiguous, reduced over dim 0 or dim 1
 inline void reduce_matches(Machine& machine, ReduceOp op, ScalarType dtype, int64_t rows, int64_t cols,
                            int dim) {
-  INFO("reduce " << static_cast<int>(op) << " on " << toString(dtype) << " [" << rows << ", " << cols
-                 << "] over " << dim);
+  INFO("reduce " << static_cast<int>(op) << " on " << std::string(toString(dtype)) << " [" << rows << ", "
+                 << cols << "] over " << dim);
   const Values in_values = rounded(dtype, random_values(static_cast<size_t>(rows * cols), 1, -4, 4));
   const int64_t kept_size = dim == 0 ? cols : rows, count = dim == 0 ? rows : cols;
   const ScalarType out_dtype = op == ReduceOp::Sum && !isFloatingType(dtype) ? kLong : dtype;
