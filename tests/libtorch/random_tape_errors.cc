@@ -41,6 +41,8 @@ const Class kClasses[] = {
     {"hook threw", {"thrown by a hook"}},
     {"not a leaf", {"can only change requires_grad flags of leaf variables"}},
     {"does not require grad", {"does not require grad", "do not require grad"}},
+    {"set_data of another type", {"have incompatible tensor type"}},
+    {"leaf moved", {"leaf variable has been moved into the graph interior"}},
     {"overlap", {"single memory location"}},
     {"view does not fit", {"view size is not compatible"}},
     {"shape", {"must match the size of tensor", "is invalid for input of size", "cannot be multiplied",

@@ -1,6 +1,7 @@
 // Plays tape programs on the library given by its Api: the same source for both.
 #pragma once
 
+#include <set>
 #include <stdexcept>
 
 #include "tests/libtorch/random_tape_calls_of.h"
@@ -26,16 +27,18 @@ class PlayerOf final : public TapePlayer {
       for (const int number : *list) outcome.skipped |= values_.count(number) == 0;
     outcome.skipped |= s.kind == Kind::kRemoveHook && hooks_.count(s.target) == 0;
     if (outcome.skipped) return outcome;
-    log_.clear();
+    log_.clear(), made_by_.clear();
     const typename Api::WarningHandlerGuard silence(&silent_);
     const std::vector<double> before = s.writes() ? elements(value(s.operands[0])) : std::vector<double>();
+    outcome.odd_inference = s.writes() && value(s.operands[0]).is_inference() && has_version(value(s.operands[0]));
     try {
       perform(s);
     } catch (const std::exception& e) {
       outcome.error = Api::message(e);
       if (s.writes()) outcome.wrote_first = restore(value(s.operands[0]), before);
     }
-    outcome.log = std::move(log_);
+    outcome.log = std::move(log_), outcome.made_by = std::move(made_by_);
+    outcome.dead_end = (s.kind == Kind::kBackward || s.kind == Kind::kGrad) && outcome.error.empty() && has_dead_end(s);
     return outcome;
   }
 
@@ -90,6 +93,32 @@ class PlayerOf final : public TapePlayer {
     return t;
   }
 
+  static bool has_version(const Tensor& t) {
+    try {
+      return t._version() >= 0;
+    } catch (const std::exception&) {
+      return false;
+    }
+  }
+  // After a pass that was done: the edges are still there.
+  bool has_dead_end(const Statement& s) const {
+    std::set<const void*> seen;
+    std::vector<typename Api::Node*> todo;
+    for (const int number : s.operands) todo.push_back(value(number).grad_fn().get());
+    while (!todo.empty()) {
+      typename Api::Node* node = todo.back();
+      todo.pop_back();
+      if (!node || !seen.insert(node).second) continue;
+      bool leads_on = node->next_edges().empty();
+      for (const auto& edge : node->next_edges()) {
+        leads_on |= edge.function != nullptr;
+        todo.push_back(edge.function.get());
+      }
+      if (!leads_on) return true;
+    }
+    return false;
+  }
+
   void perform(const Statement& s) {
     const Tensor self = s.operands.empty() ? Tensor() : value(s.operands[0]);
     switch (s.kind) {
@@ -127,12 +156,19 @@ class PlayerOf final : public TapePlayer {
   }
   void call(const Statement& s) {
     const std::vector<Tensor> operands = tensors(s.operands);
+    if (s.name == "maximum") note_order(operands[0].detach(), operands[1].detach());
     const Tensor result = CallsOf<Api>::find(s.name)({operands, s.ints, s.scalar});
     if (s.writes()) return;
+    if (result.is_view() && !result.is_alias_of(operands[0])) log_.push_back({"a view of what the call made itself", {}});
     // Outside of inference mode, what LibTorch's kernels write to the result of a call on inference tensors alone counts
     // in its version.
     const bool has_inner_version = operands[0].is_inference() && !result.is_inference() && !result.requires_grad();
     keep(s, has_inner_version && !result.is_view() ? result.data() : result);
+  }
+  // Who is the larger decides where the gradient goes.
+  void note_order(const Tensor& a, const Tensor& b) {
+    const auto count = [](const Tensor& t) { return std::to_string(t.sum().template item<int64_t>()); };
+    log_.push_back({"less " + count(a.lt(b)) + ", equal " + count(a.eq(b)), {}});
   }
   std::vector<Tensor> gradients(const Statement& s) const {
     std::vector<Tensor> list;
@@ -145,6 +181,10 @@ class PlayerOf final : public TapePlayer {
                                                 s.create_graph, s.allow_unused);
     for (const Tensor& g : grads) note("grad", g);
     if (!grads[0].defined()) return;
+    if (s.create_graph && !grads[0].is_inference()) {
+      log_.push_back({"version " + std::to_string(grads[0]._version()), {}});
+      if (grads[0].grad_fn()) made_by_ = grads[0].grad_fn()->name();
+    }
     // Without a graph the version says how it was added up, which is each library's own affair.
     keep(s, s.create_graph ? grads[0] : grads[0].data());
   }
@@ -203,6 +243,7 @@ class PlayerOf final : public TapePlayer {
   std::map<int, unsigned> hooks_;              // statement -> position on its tensor
   std::vector<std::shared_ptr<void>> scopes_;  // left in the opposite order
   std::vector<Entry> log_;
+  std::string made_by_;
   Silent silent_;
 };
 
