@@ -21,10 +21,11 @@ TensorHooks& hooks_of(const Tensor& t) {
 
 // A new list for the grad_fn of now, known to the node that the gradient goes into.
 void start_list(const Tensor& t, TensorHooks& hooks) {
+  const std::shared_ptr<Node>& node = grad_fn(t);  // first: a written view gets its new one now, and drops its old list
   hooks.cpp_hooks_list = std::make_shared<hooks_list>();
   hooks.hooks.clear();
   hooks.hooks.push_back(std::make_unique<CppFunctionTensorPreHook>(hooks.cpp_hooks_list, 0));
-  if (const std::shared_ptr<Node>& node = grad_fn(t)) {
+  if (node) {
     node->add_tensor_pre_hook(std::make_unique<CppFunctionTensorPreHook>(
         hooks.cpp_hooks_list, get_autograd_meta(t)->output_nr_));
   }

@@ -1,7 +1,4 @@
 // One kernel for every backend: no element is touched, but where a storage grows.
-//
-// There is no file autograd.cc: without a formula the fallbacks of autograd/not_implemented_fallback.h serve, at
-// Autograd (check_inplace, a node that refuses to run) and at ADInplaceOrView (the version).
 #include <fmt/format.h>
 
 #include <cstring>

@@ -42,6 +42,7 @@ const Class kClasses[] = {
     {"not a leaf", {"can only change requires_grad flags of leaf variables"}},
     {"does not require grad", {"does not require grad", "do not require grad"}},
     {"set_data of another type", {"have incompatible tensor type"}},
+    {"out= and requires grad", {"functions with out=... arguments don't support automatic differentiation"}},
     {"leaf moved", {"leaf variable has been moved into the graph interior"}},
     {"overlap", {"single memory location"}},
     {"view does not fit", {"view size is not compatible"}},

@@ -89,12 +89,12 @@ const Row kRows[] = {
        return takes_inputs(statement) && ours == "does not require grad" && ours != theirs;
      }},
     {{"formula that writes",
-      "LibTorch's formulas of maximum and minimum write into the gradient that they have made (masked_fill_), which counts "
+      "LibTorch's formula of maximum writes into the gradient that they have made (masked_fill_), which counts "
       "in its version; glassbox's formulas write nothing"},
      true,
      [](const Statement& statement, const std::string& ours, const std::string& theirs, const Step& step) {
        return statement.kind == Kind::kGrad && statement.create_graph && ours.empty() && theirs.empty() &&
-              step.theirs.made_by == "MaskedFillBackward0" &&
+              step.theirs.maximum &&
               differ_in_the_last(step.ours.log, step.theirs.log, "version 0", "version 1");
      }},
     {{"maximum after rounding",
@@ -118,7 +118,22 @@ const Row kRows[] = {
       "version all the same, and so may be written; here an inference tensor like others"},
      true,
      [](const Statement& statement, const std::string& ours, const std::string& theirs, const Step& step) {
-       return statement.writes() && ours == "inference tensor written" && theirs.empty() && step.theirs.odd_inference;
+       return statement.writes() && ours == "inference tensor written" && theirs.empty() && step.theirs.inference && step.theirs.versioned;
+     }},
+    {{"out= within a call",
+      "a call on an inference tensor that requires grad, outside of inference mode: it passes by Autograd. In LibTorch an "
+      "operator with out= inside of the call refuses then; here there is none"},
+     true,
+     [](const Statement& statement, const std::string& ours, const std::string& theirs, const Step& step) {
+       return statement.kind == Kind::kCall && ours.empty() && theirs == "out= and requires grad" && step.theirs.inference;
+     }},
+    {{"retain_grad before the refusal",
+      "backward(inputs=) of which an input is a view that may not be used: LibTorch has called retain_grad() on the inputs "
+      "before it; here a refused call leaves nothing behind"},
+     true,
+     [](const Statement& statement, const std::string& ours, const std::string& theirs, const Step&) {
+       return statement.kind == Kind::kBackward && statement.inputs.size() > 1 && ours == theirs &&
+              ours.ends_with("base written");
      }},
     {{"set_data of an inference tensor",
       "LibTorch lets a tensor with a version and a history become an inference tensor; glassbox refuses"},

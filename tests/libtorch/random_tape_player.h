@@ -21,9 +21,10 @@ struct Outcome {
   bool wrote_first = false;  // it was refused with its target written already; the player has put the values back
   std::vector<Entry> log;   // in the order in which it happened
   // For the table of known differences; not compared.
-  bool dead_end = false;       // a node of the pass has edges, and all of them lead nowhere
-  bool odd_inference = false;  // the target of the write is an inference tensor, and has a version
-  std::string made_by;         // the grad_fn of the first gradient that grad() returned with create_graph
+  bool dead_end = false;   // a node of the pass has edges, and all of them lead nowhere
+  bool maximum = false;    // a node of the pass is MaximumBackward0
+  bool inference = false;  // the first operand is an inference tensor,
+  bool versioned = false;  // and has a version
 };
 
 // What can be seen of one value.

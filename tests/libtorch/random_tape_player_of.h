@@ -27,18 +27,21 @@ class PlayerOf final : public TapePlayer {
       for (const int number : *list) outcome.skipped |= values_.count(number) == 0;
     outcome.skipped |= s.kind == Kind::kRemoveHook && hooks_.count(s.target) == 0;
     if (outcome.skipped) return outcome;
-    log_.clear(), made_by_.clear();
+    log_.clear();
     const typename Api::WarningHandlerGuard silence(&silent_);
     const std::vector<double> before = s.writes() ? elements(value(s.operands[0])) : std::vector<double>();
-    outcome.odd_inference = s.writes() && value(s.operands[0]).is_inference() && has_version(value(s.operands[0]));
+    if (s.kind == Kind::kCall) {
+      outcome.inference = value(s.operands[0]).is_inference();
+      outcome.versioned = has_version(value(s.operands[0]));
+    }
     try {
       perform(s);
     } catch (const std::exception& e) {
       outcome.error = Api::message(e);
       if (s.writes()) outcome.wrote_first = restore(value(s.operands[0]), before);
     }
-    outcome.log = std::move(log_), outcome.made_by = std::move(made_by_);
-    outcome.dead_end = (s.kind == Kind::kBackward || s.kind == Kind::kGrad) && outcome.error.empty() && has_dead_end(s);
+    outcome.log = std::move(log_);
+    if ((s.kind == Kind::kBackward || s.kind == Kind::kGrad) && outcome.error.empty()) walk(s, outcome);
     return outcome;
   }
 
@@ -100,8 +103,8 @@ class PlayerOf final : public TapePlayer {
       return false;
     }
   }
-  // After a pass that was done: the edges are still there.
-  bool has_dead_end(const Statement& s) const {
+  // The graph of a pass that was done: the edges are still there.
+  void walk(const Statement& s, Outcome& outcome) const {
     std::set<const void*> seen;
     std::vector<typename Api::Node*> todo;
     for (const int number : s.operands) todo.push_back(value(number).grad_fn().get());
@@ -109,14 +112,14 @@ class PlayerOf final : public TapePlayer {
       typename Api::Node* node = todo.back();
       todo.pop_back();
       if (!node || !seen.insert(node).second) continue;
+      outcome.maximum |= node->name() == "MaximumBackward0";
       bool leads_on = node->next_edges().empty();
       for (const auto& edge : node->next_edges()) {
         leads_on |= edge.function != nullptr;
         todo.push_back(edge.function.get());
       }
-      if (!leads_on) return true;
+      outcome.dead_end |= !leads_on;
     }
-    return false;
   }
 
   void perform(const Statement& s) {
@@ -181,10 +184,8 @@ class PlayerOf final : public TapePlayer {
                                                 s.create_graph, s.allow_unused);
     for (const Tensor& g : grads) note("grad", g);
     if (!grads[0].defined()) return;
-    if (s.create_graph && !grads[0].is_inference()) {
+    if (s.create_graph && !grads[0].is_inference())
       log_.push_back({"version " + std::to_string(grads[0]._version()), {}});
-      if (grads[0].grad_fn()) made_by_ = grads[0].grad_fn()->name();
-    }
     // Without a graph the version says how it was added up, which is each library's own affair.
     keep(s, s.create_graph ? grads[0] : grads[0].data());
   }
@@ -243,7 +244,6 @@ class PlayerOf final : public TapePlayer {
   std::map<int, unsigned> hooks_;              // statement -> position on its tensor
   std::vector<std::shared_ptr<void>> scopes_;  // left in the opposite order
   std::vector<Entry> log_;
-  std::string made_by_;
   Silent silent_;
 };
 

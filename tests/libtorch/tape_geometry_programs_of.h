@@ -93,7 +93,7 @@ class GeometryPrograms : TellerOf<Api> {
     b.mul_(number(2));
     geometry("a", a), geometry("b", b);
     a.set_(b, 1, {2}, {2}), geometry("part of b", a);
-    a.set_(b.storage(), 1, {2}), geometry("without strides", a);
+    a.set_(b.storage(), 1, {3}), geometry("without strides", a);
     a.set_(b.storage()), geometry("all of it", a);
     a.set_(a), geometry("itself", a);
     a.set_(), geometry("nothing", a);
