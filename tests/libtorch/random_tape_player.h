@@ -25,6 +25,7 @@ struct Outcome {
   bool maximum = false;    // a node of the pass is MaximumBackward0
   bool inference = false;  // the first operand is an inference tensor,
   bool versioned = false;  // and has a version
+  int retaining = 0;       // of the inputs of a refused pass, how many retain their gradient
 };
 
 // What can be seen of one value.

@@ -38,6 +38,7 @@ class PlayerOf final : public TapePlayer {
       perform(s);
     } catch (const std::exception& e) {
       outcome.error = Api::message(e);
+      for (const int number : s.inputs) outcome.retaining += value(number).retains_grad();
       if (s.writes()) outcome.wrote_first = restore(value(s.operands[0]), before);
     }
     outcome.log = std::move(log_);
