@@ -4,6 +4,7 @@
 //   GB_LIBRARY_IMPL(aten, Autograd, m) {
 //     m.impl("mul.Tensor", recorded<MulBackward0, &mul_op>);
 //     m.impl("mul_.Tensor", recorded_inplace<MulBackward0, &mul__op>);
+//     m.impl("t_", recorded_inplace_view<TBackward1, &t__op>);  // only the geometry of self changes
 //     m.impl("t", recorded_view<TBackward0, &t_op>);
 //     no_gradient(m, {"eq.Tensor", "eq.Scalar"});
 //   }
@@ -126,10 +127,12 @@ struct Recorded<Backward, Guard, op, TypedOperatorHandle<R(A...)>> {
   }
 };
 
-template <class Backward, auto* op, class Handle = detail::handle_of<op>>
+enum class Changes : uint8_t { kElements, kGeometry };  // what of self does the operator write?
+
+template <class Backward, Changes changes, auto* op, class Handle = detail::handle_of<op>>
 struct RecordedInplace;
-template <class Backward, auto* op, class... A>
-struct RecordedInplace<Backward, op, TypedOperatorHandle<Tensor&(Tensor&, A...)>> {
+template <class Backward, Changes changes, auto* op, class... A>
+struct RecordedInplace<Backward, changes, op, TypedOperatorHandle<Tensor&(Tensor&, A...)>> {
   static Tensor& call(DispatchKeySet ks, Tensor& self, A... args) {
     using Inputs = typename detail::InputsOf<Backward, Tensor&, A...>::type;
     static const TypedOperatorHandle<Tensor&(Tensor&, A...)>& handle = op();
@@ -145,7 +148,11 @@ struct RecordedInplace<Backward, op, TypedOperatorHandle<Tensor&(Tensor&, A...)>
       handle.redispatch(ks & after_autograd_keyset, self, args...);
     }
     if (recorded) {
-      rebase_history(self, grad_fn);
+      if constexpr (changes == Changes::kGeometry) {
+        set_history_inplace(self, grad_fn);
+      } else {
+        rebase_history(self, grad_fn);
+      }
       if constexpr (requires { &Backward::save_result; }) grad_fn->save_result(self);
     }
     return self;
@@ -198,7 +205,9 @@ inline constexpr auto recorded = GB_FN((Recorded<Backward, AutoDispatchBelowADIn
 template <class Backward, auto* op>
 inline constexpr auto recorded_view = GB_FN((Recorded<Backward, AutoDispatchBelowAutograd, op>::call));
 template <class Backward, auto* op>
-inline constexpr auto recorded_inplace = GB_FN((RecordedInplace<Backward, op>::call));
+inline constexpr auto recorded_inplace = GB_FN((RecordedInplace<Backward, Changes::kElements, op>::call));
+template <class Backward, auto* op>
+inline constexpr auto recorded_inplace_view = GB_FN((RecordedInplace<Backward, Changes::kGeometry, op>::call));
 // At ADInplaceOrView, of every in-place operator and of every view.
 template <auto* op>
 inline constexpr auto bumps_version = GB_FN((BumpsVersion<op>::call));
