@@ -1,5 +1,5 @@
-// Calls of scaled_dot_product_attention as data. LibTorch has another tape for it (attention.h), so only what is refused
-// is compared here; tests/libtorch/minigpt_test.cc compares the losses of 20 training steps, causal attention in them.
+// Calls of scaled_dot_product_attention as data. LibTorch has another tape for it (attention.h): so cases_test.cc compares
+// what is refused here with the other operators', and values and gradients in a test of their own.
 #pragma once
 
 #include "tests/case_lists.h"

@@ -3,6 +3,9 @@
 // bad arguments: the two refuse the same ones.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
 
 #include "ops/random/random.h"
@@ -21,7 +24,7 @@ enum class By { kKolmogorovSmirnov, kChiSquare };
 struct Draw {
   OpCase call;
   By by = By::kKolmogorovSmirnov;
-  std::optional<double> least, below;  // of the range: least included, below not
+  std::optional<double> least = {}, below = {};  // of the range: least included, below not
   int64_t columns = 1;                 // so many neighbours are one draw: an ordered choice of indices below 10
 };
 
@@ -40,7 +43,8 @@ std::vector<double> sample_of(const Answer& answer, int64_t columns) {
 }
 
 void compare(const Draw& draw, ScalarType dtype = kDouble) {
-  CAPTURE(describe(draw.call, dtype));
+  CAPTURE(draw.call.title());
+  CAPTURE(std::string(toString(dtype)));
   const Question question = question_of(draw.call, dtype);
   manual_seed(kSeed);
   libtorch::manual_seed(kSeed);
@@ -132,6 +136,7 @@ TEST_CASE("bad arguments, and arguments at the edge: both refuse, or both do not
       op("aten::rand", "a negative size").on(ints({-1})),
       op("aten::randn", "integers").on(ints({3})).with("dtype", kInt),
       op("aten::randn", "nothing, of integers").on(ints({0})).with("dtype", kLong),
+      op("aten::rand", "nothing, of integers").on(ints({0})).with("dtype", kLong),
       op("aten::randint", "an empty range").on(0, ints({3})),
       op("aten::randint", "an empty range, nothing to draw").on(0, ints({0})),
       op("aten::randint.low", "bounds swapped").on(3, 2, ints({3})),
@@ -146,6 +151,7 @@ TEST_CASE("bad arguments, and arguments at the edge: both refuse, or both do not
       op("aten::random_.from", "beyond int32").on(integers({3}, 0, 1, kInt), wide, none()),
       op("aten::random_.from", "from the largest on").on(bools, 1, none()),
       op("aten::random_.from", "beyond bool").on(bools, 2, none()),
+      op("aten::random_.from", "from where doubles leave out integers").on(x, (int64_t{1} << 53) + 2, none()),
       op("aten::random_.from", "empty").on(longs, 5, 5),
       op("aten::random_.to", "zero").on(longs, 0),
       op("aten::normal_", "a negative deviation").on(x, 0.0, -1.0),
@@ -163,6 +169,7 @@ TEST_CASE("bad arguments, and arguments at the edge: both refuse, or both do not
       op("aten::bernoulli_.float", "no number").on(x, nan),
       op("aten::bernoulli_.Tensor", "above 1").on(x, x.between(1.5, 2)),
       op("aten::bernoulli_.Tensor", "integers").on(x, longs),
+      op("aten::bernoulli_.Tensor", "integers, nothing to draw").on(input({0}), integers({0}, 0, 1)),
       op("aten::bernoulli_.Tensor", "does not broadcast").on(x, input({2}).between(0, 1)),
       op("aten::bernoulli", "above 1").on(x.between(1.5, 2)),
       op("aten::bernoulli", "integers").on(longs),
