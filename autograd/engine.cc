@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "autograd/pass.h"
+#include "autograd/saved_tensor_default_hooks.h"
 #include "autograd/validate_outputs.h"
 #include "core/error.h"
 #include "core/warning.h"
@@ -44,12 +45,14 @@ void on_fresh_stack(F&& f) {
   std::exception_ptr error;
   const auto autograd_tls = gb::detail::autograd_tls;
   const auto keys = gb::impl::tls_local_dispatch_key_set_;
+  const auto hooks = gb::detail::saved_tensor_hooks_tls;
   WarningHandler* handler = WarningUtils::get_warning_handler();
   ThreadState state = current_pass;
   state.stack_depth = 0;
   std::thread([&] {
     gb::detail::autograd_tls = autograd_tls;
     gb::impl::tls_local_dispatch_key_set_ = keys;
+    gb::detail::saved_tensor_hooks_tls = hooks;
     WarningUtils::set_warning_handler(handler);
     current_pass = state;
     try {

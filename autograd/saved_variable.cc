@@ -4,6 +4,7 @@
 
 #include "autograd/anomaly_mode.h"
 #include "autograd/node.h"
+#include "autograd/saved_tensor_default_hooks.h"
 #include "autograd/view.h"
 #include "core/error.h"
 
@@ -37,11 +38,15 @@ SavedVariable::SavedVariable(const Variable& variable, bool is_output, bool is_i
   if (!is_output) {
     data_ = variable;
     saved_original_ = true;
-    return;
+  } else {
+    is_leaf_ = false;  // its node may not have been hung on it yet
+    data_ = variable.tensor_data();
+    if (is_inplace_on_view || (meta && meta->is_view_)) extras().weak_grad_fn = impl::grad_fn(variable);
   }
-  is_leaf_ = false;  // its node may not have been hung on it yet
-  data_ = variable.tensor_data();
-  if (is_inplace_on_view || (meta && meta->is_view_)) extras().weak_grad_fn = impl::grad_fn(variable);
+  // The number of `x * 2` is not the user's tensor: it stays here.
+  if (gb::detail::saved_tensor_hooks_tls.innermost && !variable.unsafeGetTensorImpl()->is_wrapped_number()) [[unlikely]] {
+    pack(default_saved_variable_hooks(), data_);
+  }
 }
 
 SavedVariable::Extras& SavedVariable::extras() {
@@ -107,6 +112,10 @@ void SavedVariable::register_hooks(std::unique_ptr<SavedVariableHooks>&& hooks) 
   refuse_if(has_hooks(), "whose hooks have already been set");
   refuse_if(state_ == State::kReleased, "after it has been freed");
   refuse_if(state_ == State::kEmpty, "with value None is forbidden");
+  pack(std::move(hooks), saved_original_ ? data_.detach() : data_);
+}
+
+void SavedVariable::pack(std::unique_ptr<SavedVariableHooks>&& hooks, const Tensor& given) {
   Extras& more = extras();
   if (saved_original_) {
     more.grad_fn = impl::grad_fn(data_);
@@ -115,7 +124,7 @@ void SavedVariable::register_hooks(std::unique_ptr<SavedVariableHooks>&& hooks) 
   }
   {
     const AutoGradMode no_grad(false);
-    hooks->call_pack_hook(saved_original_ ? data_.detach() : data_);
+    hooks->call_pack_hook(given);
   }
   GB_CHECK_OR_THROW(static_cast<uint32_t>(data_._version()) == saved_version_, Error,
                     .what = "A saved tensor pack hook is modifying its input in place",

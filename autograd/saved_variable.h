@@ -4,8 +4,8 @@
 // node's own output is kept without history, because the output's grad_fn is the node: keeping it would be a
 // cycle that is never freed; unpack() puts the edge back. The output of an in-place write to a view has another
 // grad_fn (view.h), which is kept weakly. unpack() refuses data that was written in place since, and data released by
-// an earlier backward. With hooks the data lies with them, and its version is not checked. An undefined tensor may be
-// saved and comes back undefined. Names follow torch/csrc/autograd/saved_variable.h.
+// an earlier backward. With hooks (its own, or those of the scope: saved_tensor_default_hooks.h) the data lies with them,
+// and its version is not checked. An undefined tensor may be saved and comes back undefined. Names follow torch/csrc/autograd/saved_variable.h.
 #pragma once
 
 #include <memory>
@@ -47,6 +47,7 @@ class SavedVariable {
     bool requires_grad = false;
   };
   Extras& extras();
+  void pack(std::unique_ptr<SavedVariableHooks>&& hooks, const Tensor& given);  // `given`: data_ as the hook sees it
   Tensor with_history(Tensor data, const std::shared_ptr<Node>& saved_for) const;
   void check_not_modified(const Node* saved_for) const;
   [[noreturn]] void throw_released(const Node* saved_for) const;
