@@ -7,9 +7,9 @@
 // The tape is the one that f makes, and the gradients are the same bit for bit, for a second forward and less memory: of
 // many parts in a row (the blocks of a GPT) only one at a time has its inner values. f must do the same again: it may
 // branch on its arguments, not on what has changed meanwhile. What it saved is compared by number, sizes, dtype and device,
-// and a difference is an error. Random numbers are drawn again as they were (preserve_rng_state), in the autocast regions
-// of the first time. The second run ends as soon as every place has its tensor (early_stop), by an exception that f must
-// let pass.
+// and a difference is an error. The default generator draws the same numbers again (preserve_rng_state), and the autocast
+// regions are those of the first time. The second run ends as soon as every place has its tensor (early_stop), by an
+// exception that f must let pass.
 //
 // f and the arguments are copied and kept as long as the tape; arguments that are tensors are saved as a node's inputs are:
 // a write to one is noticed. f may call checkpoint itself: then the outer one keeps places for the arguments of the inner
@@ -17,7 +17,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>

@@ -102,7 +102,8 @@ TEST_CASE("bernoulli_ and bernoulli") {
   compare({op("aten::bernoulli_.float", "bools").on(integers({kMany}, 0, 1, kBool), 0.25), By::kChiSquare});
   compare({op("aten::bernoulli_.float", "half").on(input({kMany}), 0.25), By::kChiSquare}, kHalf);
   compare({op("aten::bernoulli_.Tensor").on(integers({kMany}, 0, 1), third.constant()), By::kChiSquare});
-  compare({op("aten::bernoulli_.Tensor", "broadcast").on(input({kMany / 4, 4}), input({4}).between(0, 1)), By::kChiSquare, {}, {}, 4});
+  compare({op("aten::bernoulli_.Tensor", "broadcast").on(input({kMany / 4, 4}), input({4}).between(0, 1)),
+           By::kChiSquare, {}, {}, 4});
   compare({op("aten::bernoulli").on(third), By::kChiSquare});
   compare({op("aten::bernoulli.p").on(input({kMany}), 0.6), By::kChiSquare});
 }
