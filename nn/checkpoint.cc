@@ -4,6 +4,7 @@
 
 #include <any>
 #include <atomic>
+#include <mutex>
 #include <optional>
 
 #include "autograd/engine.h"
@@ -102,6 +103,7 @@ class CheckpointFrame : public std::enable_shared_from_this<CheckpointFrame> {
 
   // Backward asks. Outside of a pass each question is answered anew.
   Tensor at(Place& place) {
+    const std::lock_guard<std::recursive_mutex> lock(mutex_);
     static std::atomic<int64_t> outside = -2;
     const int64_t in_pass = autograd::get_current_graph_task_id(), pass = in_pass == -1 ? outside-- : in_pass;
     if (place.pass != pass) {
@@ -164,12 +166,14 @@ class CheckpointFrame : public std::enable_shared_from_this<CheckpointFrame> {
 
   // At the end of a pass that keeps the graph.
   void forget(int64_t pass) {
+    const std::lock_guard<std::recursive_mutex> lock(mutex_);
     for (const std::weak_ptr<Place>& weak : places_) {
       const std::shared_ptr<Place> place = weak.lock();
       if (place && place->pass == pass) place->recomputed.reset(), place->pass = -1;
     }
   }
 
+  std::recursive_mutex mutex_;  // threads whose passes need the same places run f in turn; f may run a backward of its own
   const std::function<void(const std::vector<Tensor>&)> again_;
   const CheckpointOptions options_;
   std::vector<autograd::SavedVariable> arguments_;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include "autograd/autograd.h"
@@ -129,6 +130,20 @@ TEST_CASE("checkpoint: a backward inside of the function, and one that begins wh
   last.backward();
   CHECK(values(x.grad()) == alone);
   CHECK(nested == alone);
+}
+
+TEST_CASE("checkpoint: two threads at once, each with a pass of its own") {
+  const Tensor x = noise({40, 3}).requires_grad_(), w = noise({3, 3}, 2);
+  const Tensor y = checkpoint(layer, x, w), a = y.sum(), b = (y * 2).sum();
+  const std::vector<double> alone = values(autograd::grad({a}, {x}, {}, true)[0]);
+  int wrong = 0;
+  std::thread other([&] {
+    for (int i = 0; i < 50; ++i) wrong += values(autograd::grad({b}, {x}, {}, true)[0].div(2)) != alone;
+  });
+  int mine = 0;
+  for (int i = 0; i < 50; ++i) mine += values(autograd::grad({a}, {x}, {}, true)[0]) != alone;
+  other.join();
+  CHECK(wrong + mine == 0);
 }
 
 TEST_CASE("checkpoint: the second run ends when every place has its tensor") {
