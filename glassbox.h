@@ -17,6 +17,7 @@
 #include "library/modes/checking.h"
 #include "library/modes/flop_counter_mode.h"
 #include "library/modes/logging_mode.h"
+#include "library/modes/memory_mode.h"
 #include "library/modes/profiler_mode.h"
 #include "library/opcheck.h"
 #include "ops/ops.h"

@@ -243,8 +243,12 @@ class Tensor {
   Tensor argmin(std::optional<int64_t> dim = {}, bool keepdim = false) const;
   Tensor any() const;
   Tensor any(int64_t dim, bool keepdim = false) const;
+  Tensor any(OptionalIntArrayRef dim, bool keepdim = false) const;
   Tensor all() const;
   Tensor all(int64_t dim, bool keepdim = false) const;
+  Tensor all(OptionalIntArrayRef dim, bool keepdim = false) const;
+  Tensor prod(std::optional<ScalarType> dtype = {}) const;
+  Tensor prod(int64_t dim, bool keepdim = false, std::optional<ScalarType> dtype = {}) const;
   Tensor var(bool unbiased) const;
   Tensor var(OptionalIntArrayRef dim, bool unbiased, bool keepdim = false) const;
   Tensor var(OptionalIntArrayRef dim = {}, const std::optional<Scalar>& correction = {}, bool keepdim = false) const;
@@ -272,6 +276,7 @@ class Tensor {
   Tensor log_softmax(int64_t dim, std::optional<ScalarType> dtype = {}) const;
   Tensor gather(int64_t dim, const Tensor& index, bool sparse_grad = false) const;
   Tensor scatter_add(int64_t dim, const Tensor& index, const Tensor& src) const;
+  Tensor& scatter_add_(int64_t dim, const Tensor& index, const Tensor& src) const;
   Tensor view(IntArrayRef sizes) const;
   Tensor reshape(IntArrayRef sizes) const;
   Tensor expand(IntArrayRef sizes, bool implicit = false) const;

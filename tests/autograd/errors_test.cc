@@ -16,7 +16,7 @@ void check_message(const std::string& message, std::initializer_list<const char*
     CAPTURE(message);
     CHECK(contains(message, part));
   }
-  CHECK(contains(message, "docs/en/theory/00-motivation.md#autograd"));
+  CHECK(contains(message, "docs/en/theory/02-autograd-engine.md#tape"));
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ unsigned threads_for(int64_t inputs) {
 }
 
 const char* name_of(ReduceOp op) {
-  static const char* const kNames[] = {"sum", "mean", "amax", "amin", "any", "all"};
+  static const char* const kNames[] = {"sum", "mean", "amax", "amin", "any", "all", "prod"};
   return kNames[static_cast<int>(op)];
 }
 
