@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <random>
 #include <string>
 #include <vector>
@@ -27,6 +28,22 @@ class Machine {
   virtual void copy_in(void* device, const void* host, size_t nbytes) = 0;
   virtual void copy_out(void* host, const void* device,
                         size_t nbytes) = 0;  // waits for the kernels before it
+};
+
+// This machine: of the host tests, and of references that kernels/cpu computes.
+class HostMachine final : public Machine {
+ public:
+  bool is_host() const override { return true; }
+  void* allocate(size_t nbytes) override {
+    return ::operator new(nbytes);
+  }  // exact: the address sanitizer sees overruns
+  void release(void* memory) override { ::operator delete(memory); }
+  void copy_in(void* device, const void* host, size_t nbytes) override {
+    if (nbytes) memcpy(device, host, nbytes);
+  }
+  void copy_out(void* host, const void* device, size_t nbytes) override {
+    if (nbytes) memcpy(host, device, nbytes);
+  }
 };
 
 using Values = std::vector<double>;

@@ -78,9 +78,8 @@ Library load() {
     l.path = name;
     find(handle, "cublasCreate_v2", l.create);
     find(handle, "cublasSetStream_v2", l.set_stream);
-    find(handle, "cublasSgemm_v2_64", l.sgemm);
-    find(handle, "cublasDgemm_v2_64", l.dgemm);
     find(handle, "cublasGemmEx_64", l.gemm_ex);
+    find(handle, "cublasGemmStridedBatchedEx_64", l.gemm_strided_batched_ex);
     find(handle, "cublasGetStatusName", l.status_name);
     return l;
   }

@@ -11,9 +11,8 @@ struct Library {
   std::string path;
   decltype(&cublasCreate_v2) create;
   decltype(&cublasSetStream_v2) set_stream;
-  decltype(&cublasSgemm_v2_64) sgemm;
-  decltype(&cublasDgemm_v2_64) dgemm;
   decltype(&cublasGemmEx_64) gemm_ex;
+  decltype(&cublasGemmStridedBatchedEx_64) gemm_strided_batched_ex;
   decltype(&cublasGetStatusName) status_name;
 };
 

@@ -1,5 +1,7 @@
 #include "kernels/cuda/linear/gemm.h"
 
+#include <iterator>
+
 #include "kernels/cuda/linear/rungs.h"
 #ifdef GB_WITH_CUBLAS  // builds with the toolkit; the host build has no cuBLAS to offer
 #include "kernels/cuda/linear/cublas.h"
@@ -16,12 +18,21 @@ constexpr GemmRung kRungs[] = {
 };
 constexpr size_t kHighestOfOurs = 0;
 
+// cuBLAS, if it is there; it is looked for once.
+size_t default_rung() {
+#ifdef GB_WITH_CUBLAS
+  static const bool has_cublas = cublas::is_available();
+  if (has_cublas) return std::size(kRungs) - 1;
+#endif
+  return kHighestOfOurs;
+}
+
 }  // namespace
 
 Ladder<GemmRung> linear_rungs() { return kRungs; }
 
 void gemm(const GemmArgs& args, StreamHandle stream) {
-  choose(linear_rungs(), "GB_LINEAR_RUNG", kHighestOfOurs).run(args, stream);
+  choose(linear_rungs(), "GB_LINEAR_RUNG", default_rung()).run(args, stream);
 }
 
 void linear(ScalarType dtype, void* y, const void* x, const void* weight, const void* bias, int64_t rows,
