@@ -66,6 +66,12 @@ inline unsigned grid_of(int64_t blocks) {
   return static_cast<unsigned>(blocks < 0xffffffff ? blocks : 0xffffffff);
 }
 inline unsigned blocks_for(int64_t n) { return grid_of((n + kThreads - 1) / kThreads); }
+// For a block that shares n pieces of work: at least a warp, at most kThreads, and no more than it has work for.
+inline unsigned threads_for(int64_t n) {
+  unsigned threads = 32;
+  while (threads < kThreads && threads < n) threads *= 2;
+  return threads;
+}
 __device__ inline int64_t thread_number() {
   return static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
 }

@@ -70,14 +70,14 @@ __device__ void packed(const F& f, int64_t n, const Steps<1 + sizeof...(In)>& st
                        Out* out, const In*... in) {
   const int64_t first = (static_cast<int64_t>(blockIdx.x) * blockDim.x * kPacks + threadIdx.x) * N;
   const int64_t distance = static_cast<int64_t>(blockDim.x) * N;
-  Pack<Out, N> results[kPacks];
+  Pack<Out, N> results[kPacks] = {};
   for (int k = 0; k < kPacks; ++k)
     if (first + k * distance + N <= n) f(results[k], load<N>(in, first + k * distance, steps.of[I + 1])...);
   for (int k = 0; k < kPacks; ++k) {
     const int64_t i = first + k * distance;
     if (i + N <= n) *reinterpret_cast<Pack<Out, N>*>(out + i) = results[k];
     for (int64_t j = i; j < n && i + N > n; ++j) {  // the last elements, fewer than a pack
-      Pack<Out, 1> result;
+      Pack<Out, 1> result = {};
       f(result, Pack<In, 1>{in[j * steps.of[I + 1]]}...);
       out[j] = result.at[0];
     }
@@ -95,7 +95,7 @@ __device__ void strided(const F& f, const Space<1 + sizeof...(In)>& space, std::
   const int64_t i = thread_number();
   if (i >= space.numel) return;
   const Offsets<1 + sizeof...(In)> at = space.at(i);
-  Pack<Out, 1> result;
+  Pack<Out, 1> result = {};
   f(result, Pack<In, 1>{in[at.of[I + 1]]}...);
   out[at.of[0]] = result.at[0];
 }

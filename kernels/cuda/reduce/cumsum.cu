@@ -13,7 +13,7 @@ namespace {
 // One block per line. Sum: what is added up in.
 template <class T, class Sum>
 __global__ void cumsum_kernel(T* out, const T* in, int64_t n, int64_t out_stride, int64_t in_stride, Space<2> others) {
-  __shared__ Sum sums[kThreads];
+  __shared__ Sum sums[kThreads];  // [blockDim.x] of them
   const Offsets<2> at = others.at(blockIdx.x);
   Sum before = 0;  // of the stretches so far
   for (int64_t first = 0; first < n; first += blockDim.x) {
@@ -43,7 +43,7 @@ void cumsum(ScalarType dtype, void* out, const void* in, int64_t n, int64_t out_
     using T = decltype(zero);
     using Sum = std::conditional_t<std::is_integral_v<T>, uint64_t, double>;
     if constexpr (!std::is_same_v<T, int32_t>)
-      GB_LAUNCH((cumsum_kernel<T, Sum>), grid_of(others.numel), kThreads, 0, stream, static_cast<T*>(out),
+      GB_LAUNCH((cumsum_kernel<T, Sum>), grid_of(others.numel), threads_for(n), 0, stream, static_cast<T*>(out),
                 static_cast<const T*>(in), n, out_stride, in_stride, others);
   });
 }

@@ -36,7 +36,7 @@ struct Order {
   }
 };
 
-// The best of the line that comes after `last`; every thread of the block gets it. best: [kThreads], shared.
+// The best of the line that comes after `last`; every thread of the block gets it. best: [blockDim.x], shared.
 template <class T, class C = compute_t<T>>
 __device__ Candidate<C> best_after(const Candidate<C>& last, const T* line, int64_t n, int64_t stride, Order before,
                                    Candidate<C>* best) {
@@ -62,7 +62,7 @@ template <class T>
 __global__ void extremum_kernel(T* values, int64_t* positions, const T* in, int64_t n, int64_t k, int64_t out_stride,
                                 int64_t in_stride, Order order, Space<2> others) {
   using C = compute_t<T>;
-  GB_EXTERN_SHARED(Candidate<C>, best);  // [kThreads]
+  GB_EXTERN_SHARED(Candidate<C>, best);  // [blockDim.x]
   const Offsets<2> at = others.at(blockIdx.x);
   Candidate<C> last{C(), -1};
   for (int64_t round = 0; round < k; ++round) {
@@ -78,9 +78,10 @@ void launch(ScalarType dtype, void* values, int64_t* positions, const void* in, 
             int64_t out_stride, int64_t in_stride, Order order, const Strided<2>& lines, StreamHandle stream) {
   const Space<2> others = make_space(lines);
   if (others.numel == 0 || k == 0) return;
+  const unsigned threads = threads_for(n);
   visit_all(dtype, [&](auto zero) {
     using T = decltype(zero);
-    GB_LAUNCH((extremum_kernel<T>), grid_of(others.numel), kThreads, kThreads * sizeof(Candidate<compute_t<T>>), stream,
+    GB_LAUNCH((extremum_kernel<T>), grid_of(others.numel), threads, threads * sizeof(Candidate<compute_t<T>>), stream,
               static_cast<T*>(values), positions, static_cast<const T*>(in), n, k, out_stride, in_stride, order, others);
   });
 }
