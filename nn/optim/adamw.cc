@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "nn/optim/flat_update.h"
-#include "nn/optim/fused.h"
+#include "kernels/optim/fused.h"
 #include "ops/factories/factories.h"
 
 namespace gb::optim {

@@ -2,7 +2,7 @@
 
 #include "core/error.h"
 #include "nn/optim/flat_update.h"
-#include "nn/optim/fused.h"
+#include "kernels/optim/fused.h"
 
 namespace gb::optim {
 

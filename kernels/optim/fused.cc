@@ -1,4 +1,4 @@
-#include "nn/optim/fused.h"
+#include "kernels/optim/fused.h"
 
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ const FusedKernels& fused_kernels(Device device, const char* optimizer) {
   GB_CHECK_OR_THROW(found != by_device().end(), NotImplementedError,
                     .what = fmt::format("{}: no kernel for parameters on {}", optimizer, device.str()),
                     .cause = "an optimizer's step is a kernel of the device, and none is linked for this one",
-                    .repair = "keep the parameters on the CPU, or link //nn/optim:cuda for a GPU",
+                    .repair = "keep the parameters on the CPU, or link //ops, which has those for a GPU",
                     .chapter = chapters::kGrammar);
   return *found->second;
 }

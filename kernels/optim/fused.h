@@ -1,7 +1,7 @@
 // The fused kernels of the optimizers, one pair per device: a step of one parameter in one pass over its memory.
 //
-// The CPU's are kernels/cpu/{adamw,sgd}.h. Those of a GPU are registered at program start by //nn/optim:cuda, which is
-// linked where the toolkit is; so the optimizers need no CUDA header.
+// The CPU's are kernels/cpu/{adamw,sgd}.h. Those of a GPU are registered at program start by
+// //kernels/cuda/optim:register, which comes with the operators' CUDA kernels; so the optimizers need no CUDA header.
 #pragma once
 
 #include "core/device.h"

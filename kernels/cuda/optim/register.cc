@@ -1,7 +1,7 @@
 // Registers the fused kernels for CUDA at program start.
 #include "kernels/cuda/optim/optim.h"
 #include "kernels/cuda/runtime/runtime.h"
-#include "nn/optim/fused.h"
+#include "kernels/optim/fused.h"
 
 namespace gb::optim {
 namespace {
