@@ -9,7 +9,7 @@ A program links one of the two, never both: they define the same functions.
 load("//third_party/cuda:defs.bzl", "gb_cuda_library")
 load("//third_party:defs.bzl", "requires_cuda")
 
-def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], gpu_srcs = [], gpu_hdrs = [], gpu_deps = [], gpu_defines = []):
+def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], gpu_srcs = [], gpu_hdrs = [], gpu_deps = [], gpu_defines = [], nvccopts = []):
     """Args:
       name: of the GPU build; name + "_simt" is the host build.
       cu: kernels, each with its own launch functions.
@@ -17,12 +17,14 @@ def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], gpu_srcs = [], gpu_h
       srcs: plain C++ of both builds.
       deps: plain libraries that both builds need.
       gpu_srcs, gpu_hdrs, gpu_deps, gpu_defines: what only the GPU build has.
+      nvccopts: further flags for nvcc.
     """
     common = ["//core:error", "//core:scalar_type"]
     gb_cuda_library(
         name = name + "_cu",
         srcs = cu,
         hdrs = hdrs,
+        nvccopts = nvccopts,
         visibility = ["//visibility:private"],
         deps = common + deps + ["//kernels/cuda:launch"],
     )

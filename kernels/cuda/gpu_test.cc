@@ -7,6 +7,7 @@
 #include "kernels/cuda/cases/along_cases.h"
 #include "kernels/cuda/cases/elementwise_cases.h"
 #include "kernels/cuda/cases/linear_cases.h"
+#include "kernels/cuda/cases/random_cases.h"
 #include "kernels/cuda/cases/reduce_index_cases.h"
 #include "kernels/cuda/cases/softmax_cases.h"
 #include "kernels/cuda/cases/training_cases.h"
@@ -99,6 +100,7 @@ TEST_CASE("layer norm, loss and optimizers on the GPU") {
   on_gpu(cases::layer_norm_cases);
   on_gpu(cases::nll_cases);
   on_gpu(cases::optimizer_cases);
+  on_gpu(cases::random_cases);
 }
 TEST_CASE("a stream of one's own gives the same results") {
   GB_NEEDS_GPU();

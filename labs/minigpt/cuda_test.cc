@@ -9,6 +9,7 @@
 #include "labs/minigpt/questions.h"
 #include "labs/minigpt/training.h"
 #include "nn/grammar/split.h"
+#include "ops/random/random.h"
 #include "tests/skip.h"
 
 using namespace gb;

@@ -1,28 +1,17 @@
 #include "kernels/cuda/linear/cublas.h"
 
-#include <fmt/format.h>
-
 #include <map>
-#include <optional>
 
 #include "core/error.h"
 #include "kernels/cuda/elementwise/elementwise.h"
 #include "kernels/cuda/linear/cublas_library.h"
+#include "kernels/cuda/linear/cublas_operand.h"
+#include "kernels/cuda/linear/cublas_with_bias.h"
 #include "kernels/cuda/linear/rungs.h"
 #include "kernels/cuda/runtime/runtime.h"
 
 namespace gb::cuda::cublas {
 namespace {
-
-void check(cublasStatus_t status, const char* call) {
-  GB_CHECK_OR_THROW(status == CUBLAS_STATUS_SUCCESS, Error,
-                    .what = fmt::format("cuBLAS error: {}", library().status_name(status)),
-                    .cause = fmt::format("{} answered {}", call, static_cast<int>(status)),
-                    .repair =
-                        "CUBLAS_LOGINFO_DBG=1 CUBLAS_LOGDEST_DBG=stderr shows cuBLAS's own log; "
-                        "GB_LINEAR_RUNG=01_naive does without it",
-                    .chapter = chapters::kKernels);
-}
 
 // A handle belongs to one device, and may be used by one thread at a time.
 cublasHandle_t handle() {
@@ -30,23 +19,6 @@ cublasHandle_t handle() {
   cublasHandle_t& h = handles[current_device()];
   if (!h) check(library().create(&h), "cublasCreate");
   return h;
-}
-
-// A row-major [rows, cols] operand as cuBLAS sees it: a column-major matrix X^T, to be used as it is or
-// transposed.
-struct Operand {
-  cublasOperation_t op;
-  int64_t leading;
-};
-std::optional<Operand> operand(int64_t rows, int64_t cols, int64_t row_stride, int64_t col_stride) {
-  const int64_t wide = rows > 1 ? row_stride : cols, tall = cols > 1 ? col_stride : rows;
-  if ((cols == 1 || col_stride == 1) && wide >= cols) return Operand{CUBLAS_OP_N, wide};
-  if ((rows == 1 || row_stride == 1) && tall >= rows) return Operand{CUBLAS_OP_T, tall};
-  return std::nullopt;
-}
-
-cudaDataType type_of(ScalarType dtype) {
-  return dtype == kFloat ? CUDA_R_32F : dtype == kDouble ? CUDA_R_64F : dtype == kHalf ? CUDA_R_16F : CUDA_R_16BF;
 }
 
 // d^T = alpha * b^T a^T + beta * d^T, in cuBLAS's column-major terms; d row-major with leading dimension ldd.
@@ -101,6 +73,7 @@ void gemm(const GemmArgs& args, StreamHandle stream) {
   if (!fits) return linear_01_naive::gemm(args, stream);
 
   library();                                  // throws before anything is written
+  if (gemm_with_bias(g, *a, *b, d->leading, stream)) return;
   if (g.beta != 0 && g.c.data != g.d.data) {  // cuBLAS adds to d: bring c there first
     Dims<2> it;
     it.push(g.batch, {g.d.batch_stride, g.c.batch_stride});
