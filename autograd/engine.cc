@@ -3,11 +3,10 @@
 #include <exception>
 #include <thread>
 
-#include "autograd/pass.h"
+#include "autograd/engine_streams.h"
+#include "autograd/engine_threads.h"
 #include "autograd/validate_outputs.h"
 #include "core/error.h"
-#include "core/warning.h"
-#include "dispatcher/local_dispatch_key_set.h"
 
 namespace gb::autograd {
 namespace {
@@ -42,17 +41,17 @@ SteppedPass& innermost_stepped() {
 template <class F>
 void on_fresh_stack(F&& f) {
   std::exception_ptr error;
-  const auto autograd_tls = gb::detail::autograd_tls;
-  const auto keys = gb::impl::tls_local_dispatch_key_set_;
-  WarningHandler* handler = WarningUtils::get_warning_handler();
+  const ThreadSettings settings;
+  const std::vector<Stream> streams = current_streams();
+  const std::shared_ptr<SharedQueue> queue = own_queue();
   ThreadState state = current_pass;
   state.stack_depth = 0;
   std::thread([&] {
-    gb::detail::autograd_tls = autograd_tls;
-    gb::impl::tls_local_dispatch_key_set_ = keys;
-    WarningUtils::set_warning_handler(handler);
+    settings.apply();
+    own_queue() = queue;
     current_pass = state;
     try {
+      set_current_streams(streams);
       f();
     } catch (...) {
       error = std::current_exception();
@@ -64,6 +63,8 @@ void on_fresh_stack(F&& f) {
 variable_list run(const edge_list& roots, variable_list&& inputs, const PassOptions& options,
                   const edge_list& outputs) {
   Pass pass(ready_queue(), roots, std::move(inputs), options, outputs);
+  if (pass.task().has_streams) [[unlikely]]
+    ThreadedPass(pass).run(ready_queue());
   const PassScope scope(pass);
   while (pass.step()) {
   }
@@ -123,7 +124,10 @@ void Engine::queue_callback(std::function<void()> callback) {
                     .what = "queue_callback: Final callbacks can only be installed during backward pass",
                     .cause = "no backward pass runs on this thread",
                     .repair = "call it from a hook or a node's backward", .chapter = chapters::kAutograd);
-  current_pass.task->final_callbacks.push_back(std::move(callback));
+  GraphTask& task = *current_pass.task;
+  std::unique_lock<std::mutex> lock;
+  if (task.threads) lock = std::unique_lock(task.threads->mutex);
+  task.final_callbacks.push_back(std::move(callback));
 }
 
 bool Engine::is_checkpoint_valid() { return current_pass.checkpoint_valid; }

@@ -9,8 +9,8 @@
 // Never recursive in the graph: a chain of a million nodes uses the stack of one. A backward pass may be
 // started from inside a node (a Function, a hook): it runs to its end before the outer one goes on. Every
 // kMaxStackDepth-th such pass moves to a fresh thread, so that nesting thousands deep does not overflow the
-// stack either. The calling thread does the work; several threads may run passes at the same time, also over
-// shared leaves. With create_graph, grad mode is on while nodes run, and what they compute is recorded. Names
+// stack either. The calling thread does the work, but for the nodes of a device with streams, which run on that
+// device's worker (engine_threads.h); several threads may run passes at the same time, also over shared leaves. With create_graph, grad mode is on while nodes run, and what they compute is recorded. Names
 // follow torch/csrc/autograd/engine.h.
 #pragma once
 

@@ -87,6 +87,10 @@ void GraphTask::restrict_to(const edge_list& roots, const edge_list& targets) {
   if (roots.size() == 1 && roots[0].is_valid()) states[0].captured = true;
 }
 
+void GraphTask::look_for_streams() {
+  for (const NodeState& state : states) has_streams |= (state.wanted || state.captured) && state.node->stream().has_value();
+}
+
 // [anchor: deliver]
 uint32_t GraphTask::deliver(const Edge& edge, Tensor&& grad) {
   const uint32_t i = map_.find(edge.function.get());

@@ -13,6 +13,8 @@
 
 namespace gb::autograd {
 
+class ThreadedPass;
+
 struct NodeState {
   Node* node;  // kept alive by the roots' edges
   uint32_t dependencies = 0;
@@ -36,6 +38,8 @@ class GraphTask {
   // inputs=: marks the nodes on a path to one of `targets`. With accumulate_grad these (AccumulateGrad nodes)
   // are to run; without, what arrives at them is an answer. Call after count_dependencies.
   void restrict_to(const edge_list& roots, const edge_list& targets);
+  // Sets has_streams. Call last.
+  void look_for_streams();
 
   // Adds a gradient for `edge` to its node's buffer and takes one dependency off. Returns the node's number
   // when that makes it ready, else kNone.
@@ -56,6 +60,8 @@ class GraphTask {
   const bool keep_graph, accumulate_grad;
   const uint32_t depth;  // how many backward passes this one runs inside of
   uint32_t ready = 0;    // this task's entries in the ready queue
+  bool has_streams = false;         // has a node that is to run a stream? (engine_streams.h)
+  ThreadedPass* threads = nullptr;  // not null: several threads run the nodes (engine_threads.h)
   std::vector<std::function<void()>> final_callbacks;  // to run at the end of the pass
 
  private:

@@ -8,6 +8,7 @@
 #include <typeinfo>
 
 #include "autograd/graph_task.h"
+#include "core/device_hooks.h"
 #include "core/error.h"
 
 namespace gb::autograd {
@@ -53,6 +54,8 @@ std::string Node::name() const {
 }
 
 uint32_t Node::add_input_metadata(InputMetadata metadata) {
+  if (!metadata.device().is_cpu()) [[unlikely]]
+    note_stream(metadata.device());
   if (!first_input_given_) {
     first_input_ = std::move(metadata);
     first_input_given_ = true;
@@ -60,6 +63,17 @@ uint32_t Node::add_input_metadata(InputMetadata metadata) {
   }
   more_inputs_.push_back(std::move(metadata));
   return static_cast<uint32_t>(more_inputs_.size());
+}
+
+void Node::note_stream(Device device) {
+  if (!Node::device().is_cpu()) return;  // an earlier input has said where the node belongs
+  DeviceHooks* hooks = hooks_with_streams(device.type());
+  if (!hooks) return;
+  const StreamId id = hooks->current_stream(device).id();
+  stream_id_ = static_cast<int32_t>(id);
+  GB_INTERNAL_ASSERT(stream_id_ == id, "the id of a stream does not fit into 32 bits (core/device_hooks.h)");
+  has_stream_ = true;
+  any_has_stream_.store(true, std::memory_order_relaxed);
 }
 
 void Node::rise_above(const Edge& child) {

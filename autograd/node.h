@@ -9,13 +9,16 @@
 // any length is destroyed without recursion: see release_node. Names follow torch/csrc/autograd/function.h.
 #pragma once
 
+#include <atomic>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "autograd/edge.h"
 #include "autograd/input_metadata.h"
 #include "autograd/node_extras.h"
+#include "core/stream.h"
 
 namespace gb::autograd {
 
@@ -73,6 +76,11 @@ struct Node : std::enable_shared_from_this<Node> {
   uint32_t add_input_metadata(InputMetadata metadata);  // returns its number
   const InputMetadata& input_metadata(size_t i) const { return i == 0 ? first_input_ : more_inputs_[i - 1]; }
   Device device() const;  // of the first input that is not on the CPU
+  // That device's current stream when the node was made; nullopt where it has none (core/device_hooks.h).
+  std::optional<Stream> stream() const {
+    return has_stream_ ? std::optional(Stream(Stream::UNSAFE, device(), stream_id_)) : std::nullopt;
+  }
+  static bool any_has_stream() { return any_has_stream_.load(std::memory_order_relaxed); }  // of all nodes so far
 
   // --- identity. Sequence numbers count up on each thread, so that a node is known by number and thread.
   uint64_t sequence_nr() const { return sequence_nr_; }
@@ -113,6 +121,7 @@ struct Node : std::enable_shared_from_this<Node> {
  private:
   static uint64_t make_sequence_nr();  // counts up on each thread
   void rise_above(const Edge& child);
+  void note_stream(Device device);
   NodeExtras& extras();
   const NodeExtras& seen_extras() const;  // an empty one where there is none
 
@@ -125,6 +134,9 @@ struct Node : std::enable_shared_from_this<Node> {
   uint64_t topological_nr_ = 0;
   mutable bool has_parent_ = false;
   bool first_input_given_ = false;
+  bool has_stream_ = false;
+  int32_t stream_id_ = 0;
+  static inline std::atomic<bool> any_has_stream_ = false;
 };
 
 // The node whose apply() runs on this thread; null outside of a backward pass. Errors name it.

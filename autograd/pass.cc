@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "autograd/engine_streams.h"
 #include "autograd/run_node.h"
 #include "core/error.h"
 
@@ -40,9 +41,12 @@ Pass::Pass(ReadyQueue& queue, const edge_list& roots, variable_list&& inputs, co
   task_.count_dependencies(roots);
   if (!outputs.empty()) task_.restrict_to(roots, outputs);
   if (!options.allow_unused) check_all_reached(task_);
+  if (Node::any_has_stream()) [[unlikely]]
+    task_.look_for_streams();
   const AutoGradMode grad_mode(options.create_graph);
   for (size_t i = 0; i < roots.size(); ++i) {
-    const uint32_t ready = task_.deliver(roots[i], std::move(inputs[i]));
+    const uint32_t ready = task_.has_streams ? deliver_on_streams(task_, roots[i], std::move(inputs[i]))
+                                             : task_.deliver(roots[i], std::move(inputs[i]));
     if (ready != NodeMap::kNone) queue_.push(task_, ready);
   }
 }
@@ -53,21 +57,14 @@ Node* Pass::step() {
   GB_INTERNAL_ASSERT(next.task == &task_, "a node of another backward pass is on top of the ready queue");
   Node* node = task_.states[next.state].node;
   current_pass.node = node;
-  try {
-    run_node(task_, next.state, queue_);
-  } catch (gb::Error& error) {
-    if (AnomalyMode::is_enabled()) node->metadata()->print_stack(node->name());
-    error.add_context("while backward ran " + node->name());
-    throw;
-  } catch (...) {
-    if (AnomalyMode::is_enabled()) node->metadata()->print_stack(node->name());
-    throw;
-  }
+  run_node_of_pass(task_, next.state, &queue_);
   return node;
 }
 
 variable_list Pass::finish() {
   current_pass.node = nullptr;
+  if (task_.has_streams) [[unlikely]]
+    join_streams(task_);
   // By number: a callback may queue another one.
   for (size_t i = 0; i < task_.final_callbacks.size(); ++i) std::function<void()>(task_.final_callbacks[i])();
   return std::move(task_.answers);

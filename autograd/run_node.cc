@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "autograd/engine_streams.h"
+#include "autograd/engine_threads.h"
 #include "autograd/operators.h"
 #include "autograd/validate_outputs.h"
 #include "core/autograd_state.h"
@@ -66,9 +68,8 @@ void validate(const Node& node, variable_list& grads) {
   }
 }
 
-}  // namespace
-
-[[gnu::noinline]] void run_node(GraphTask& task, uint32_t state_nr, ReadyQueue& queue) {
+// 1 to 9. False: the node was not to run.
+[[gnu::always_inline, gnu::artificial]] inline bool compute(GraphTask& task, uint32_t state_nr, variable_list& grads) {
   NodeState& state = task.states[state_nr];
   Node& node = *state.node;
   variable_list inputs = std::move(state.inputs);
@@ -78,9 +79,8 @@ void validate(const Node& node, variable_list& grads) {
       if (capture.state == state_nr) task.answers[capture.answer] = inputs[capture.input_nr];
     }
   }
-  if (!state.wanted) return;
+  if (!state.wanted) return false;
 
-  variable_list grads;
   if (node.may_have_hooks()) {
     grads = run_with_hooks(node, std::move(inputs));
   } else {
@@ -90,12 +90,59 @@ void validate(const Node& node, variable_list& grads) {
   if (!task.keep_graph) node.release_variables();
   if (AnomalyMode::is_enabled() && AnomalyMode::should_check_nan()) [[unlikely]]
     check_for_nan(node, grads);
+  return true;
+}
 
+// All of it for a task with streams, of which several threads may run nodes.
+[[gnu::noinline]] void run_on_its_stream(GraphTask& task, uint32_t state_nr, ReadyQueue* queue) {
+  const Node& node = *task.states[state_nr].node;
+  const StreamScope scope(node.stream());
+  variable_list grads;
+  if (!compute(task, state_nr, grads)) return;
   const edge_list& edges = node.next_edges();
   for (size_t i = 0; i < edges.size(); ++i) {
     if (!edges[i].is_valid()) continue;
+    std::unique_lock<std::mutex> lock;
+    if (task.threads) lock = std::unique_lock(task.threads->mutex);
+    const uint32_t ready = deliver_on_streams(task, edges[i], std::move(grads[i]));
+    if (lock) lock.unlock();
+    if (ready == NodeMap::kNone) continue;
+    task.threads ? task.threads->push(ready) : queue->push(task, ready);
+  }
+}
+
+// In a catch block: an exception comes out of the node.
+[[gnu::cold, gnu::noinline]] void note_failure(Node& node) {
+  if (AnomalyMode::is_enabled()) node.metadata()->print_stack(node.name());
+  try {
+    throw;
+  } catch (gb::Error& error) {
+    error.add_context("while backward ran " + node.name());
+  } catch (...) {
+  }
+}
+
+}  // namespace
+
+[[gnu::noinline]] void run_node(GraphTask& task, uint32_t state_nr, ReadyQueue* queue) {
+  if (task.has_streams) [[unlikely]]
+    return run_on_its_stream(task, state_nr, queue);
+  variable_list grads;
+  if (!compute(task, state_nr, grads)) return;
+  const edge_list& edges = task.states[state_nr].node->next_edges();
+  for (size_t i = 0; i < edges.size(); ++i) {
+    if (!edges[i].is_valid()) continue;
     const uint32_t ready = task.deliver(edges[i], std::move(grads[i]));
-    if (ready != NodeMap::kNone) queue.push(task, ready);
+    if (ready != NodeMap::kNone) queue->push(task, ready);
+  }
+}
+
+void run_node_of_pass(GraphTask& task, uint32_t state, ReadyQueue* queue) {
+  try {
+    run_node(task, state, queue);
+  } catch (...) {
+    note_failure(*task.states[state].node);
+    throw;
   }
 }
 

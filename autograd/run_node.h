@@ -20,7 +20,11 @@
 
 namespace gb::autograd {
 
-// Runs the node number `state` of the task. Nodes that become ready by it are pushed.
-void run_node(GraphTask& task, uint32_t state, ReadyQueue& queue);
+// Runs the node number `state` of the task. Nodes that become ready by it are pushed into `queue`; where several
+// threads run the task, into theirs.
+void run_node(GraphTask& task, uint32_t state, ReadyQueue* queue);
+
+// run_node, as a pass calls it: an error says in which node it came up.
+void run_node_of_pass(GraphTask& task, uint32_t state, ReadyQueue* queue);
 
 }  // namespace gb::autograd

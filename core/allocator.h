@@ -33,6 +33,8 @@ class DataPtr {
   ~DataPtr() { clear(); }
 
   void* get() const { return data_; }
+  void* get_context() const { return context_; }
+  DeleterFn get_deleter() const { return deleter_; }
   Device device() const { return device_; }
   explicit operator bool() const { return data_ != nullptr; }
   void clear() {

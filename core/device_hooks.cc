@@ -25,6 +25,12 @@ void register_device_hooks(DeviceType type, DeviceHooks* hooks) { g_hooks[static
 
 DeviceHooks* device_hooks(DeviceType type) { return g_hooks[static_cast<size_t>(type)]; }
 
+DeviceHooks* hooks_with_streams(DeviceType type) {
+  if (type == kCPU) return nullptr;
+  DeviceHooks* hooks = device_hooks(type);
+  return hooks && hooks->has_streams() ? hooks : nullptr;
+}
+
 Allocator* allocator_for(Device device) {
   if (device.is_cpu()) return GetCPUAllocator();
   if (device.is_meta()) return &g_meta_allocator;

@@ -16,6 +16,7 @@
 
 #include "core/generator.h"
 #include "core/scalar.h"
+#include "core/stream.h"
 #include "core/tensor_impl.h"
 #include "core/tensor_options.h"
 
@@ -308,6 +309,9 @@ class Tensor {
   Tensor to(ScalarType dtype, bool non_blocking = false, bool copy = false) const;
   Tensor cpu() const { return to(TensorOptions(kCPU)); }
   Tensor cuda() const { return to(TensorOptions(kCUDA)); }
+  bool is_pinned(std::optional<Device> device = {}) const;  // host memory that a device reads by itself?
+  Tensor pin_memory(std::optional<Device> device = {}) const;
+  void record_stream(Stream s) const;  // this tensor's memory is used on `s`, too
   Tensor& fill_(const Scalar& value) const;
   Tensor& fill_(const Tensor& value) const;  // of one element
   Tensor& zero_() const;

@@ -67,7 +67,17 @@ std::string mask_below(DispatchKey key) {
   }
 }
 
+// Listens to all launches of the program.
+void on_launch(const KernelLaunch& launch) {
+  if (!is_enabled()) return;
+  const LaunchEvent event{&launch, Hop::innermost(), this_thread(), now_ns()};
+  gb_on_launch(&event);
+}
+[[maybe_unused]] const bool g_listening = (kernel_launch_hook = &on_launch, true);
+
 }  // namespace
+
+const Event* Hop::innermost() { return t_innermost ? &t_innermost->event_ : nullptr; }
 
 Hop::Hop(CallKind kind, const impl::OperatorEntry& op, const impl::RegisteredKernel& kernel,
          DispatchKeySet ks, const DispatchKeySet* argument_keys, size_t n_arguments)
@@ -160,6 +170,11 @@ void Recorder::keep(const Event& event) {
   records_.push_back({event.id, to_line(event), "", to_ending(event, /*times=*/true), to_json(event), ""});
 }
 
+void Recorder::keep(const LaunchEvent& event) {
+  if (!filter_.passes(event)) return;
+  records_.push_back({0, to_line(event), "", "", to_json(event), to_chrome(event)});
+}
+
 void Recorder::finish(const Event& event) {
   if (open_.empty() || records_[open_.back()].id != event.id)
     return;  // filtered out, or begun before this Recorder
@@ -203,4 +218,10 @@ std::string Recorder::chrome_trace() const {
   using namespace gb::trace;
   if (t_recorder) t_recorder->finish(*event);
   if (g_stream) g_stream->end(*event);
+}
+
+[[gnu::noinline]] void gb_on_launch(const gb::trace::LaunchEvent* event) {
+  using namespace gb::trace;
+  if (t_recorder) t_recorder->keep(*event);
+  if (g_stream) g_stream->launch(*event);
 }

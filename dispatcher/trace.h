@@ -4,6 +4,7 @@
 //   gb::trace::Recorder r; ...; r.tree()         the same as text, of this thread
 //   (gdb) break gb_on_dispatch; set var gb_trace_flag = 1      every hop stops here (tools/gdb)
 //
+// A kernel that is launched on a device inside of a hop (core/kernel_launch.h) is a line beneath that hop.
 // A hop has an id, counted over all threads in the order in which hops begin, and the id of the hop it was made in.
 // While tracing is on, a nesting of more than GB_TRACE_MAX_DEPTH hops (1000) is an error that names the kernel which
 // calls itself: the usual end of a redispatch that forgot to mask the key set is otherwise a stack overflow.
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "core/dispatch_key_set.h"
+#include "core/kernel_launch.h"
 
 namespace gb::impl {
 class OperatorEntry;
@@ -52,6 +54,14 @@ struct Event {
   const char* error;    // null, or what ended the hop: the type of the exception and its first line
 };
 
+// A kernel, as it is given to a device.
+struct LaunchEvent {
+  const KernelLaunch* launch;
+  const Event* hop;  // the innermost one of this thread; null: launched outside of any
+  uint64_t thread;
+  int64_t begin_ns;
+};
+
 // Reports a hop when made, is one level deeper while it lives, and reports its end.
 class Hop {
  public:
@@ -62,6 +72,7 @@ class Hop {
   Hop(const Hop&) = delete;
   Hop& operator=(const Hop&) = delete;
   void note_exception();  // in a catch block: an exception is passing through
+  static const Event* innermost();  // of this thread; null outside of any hop
 
  private:
   [[noreturn]] void throw_too_deep() const;
@@ -76,6 +87,7 @@ struct Filter {
 
   static Filter parse(const std::string& text);  // "op=aten::mm*,op=aten::add,key=CPU"; throws ValueError
   bool passes(const Event& event) const;
+  bool passes(const LaunchEvent& event) const;  // with its hop; outside of any: where there is no pattern
 };
 
 // Turns tracing on and keeps this thread's hops until it goes. The innermost Recorder gets them.
@@ -94,6 +106,7 @@ class Recorder {
 
   void keep(const Event& event);    // from the hooks
   void finish(const Event& event);
+  void keep(const LaunchEvent& event);
 
  private:
   struct Record {
@@ -112,3 +125,5 @@ class Recorder {
 extern "C" void gb_on_dispatch(const gb::trace::Event* event);
 // The same at the end of a hop, with its duration and what exception ended it.
 extern "C" void gb_on_return(const gb::trace::Event* event);
+// The same for a kernel that is launched.
+extern "C" void gb_on_launch(const gb::trace::LaunchEvent* event);

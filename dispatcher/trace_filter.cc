@@ -60,4 +60,8 @@ bool Filter::passes(const Event& event) const {
          any_matches(keys, gb::toString(event.key));
 }
 
+bool Filter::passes(const LaunchEvent& event) const {
+  return event.hop ? passes(*event.hop) : ops.empty() && keys.empty();
+}
+
 }  // namespace gb::trace

@@ -115,4 +115,51 @@ std::string to_chrome(const Event& e) {
   });
 }
 
+namespace {
+
+// CUDA's handles are addresses, which differ from run to run; the default stream is none.
+std::string stream_name(const void* stream) { return stream ? fmt::format("{}", stream) : "default"; }
+
+std::string triple(const unsigned (&v)[3]) {
+  return json::array({std::to_string(v[0]), std::to_string(v[1]), std::to_string(v[2])});
+}
+
+}  // namespace
+
+std::string to_line(const LaunchEvent& e) {
+  const KernelLaunch& launch = *e.launch;
+  return fmt::format("{:{}}launch {} {}, stream {}, {}:{}", "", e.hop ? (e.hop->depth + 1) * 2 : 0, kernel_name(launch),
+                     configuration(launch), stream_name(launch.stream), launch.file, launch.line);
+}
+
+std::string to_json(const LaunchEvent& e) {
+  const KernelLaunch& launch = *e.launch;
+  return json::object({
+      {"parent", std::to_string(e.hop ? e.hop->id : 0)},
+      {"thread", std::to_string(e.thread)},
+      {"depth", std::to_string(e.hop ? e.hop->depth + 1 : 0)},
+      {"kind", json::quoted("launch")},
+      {"kernel", json::quoted(kernel_name(launch))},
+      {"grid", triple(launch.grid)},
+      {"block", triple(launch.block)},
+      {"shared_bytes", std::to_string(launch.shared_bytes)},
+      {"stream", json::quoted(stream_name(launch.stream))},
+      {"place", json::quoted(fmt::format("{}:{}", launch.file, launch.line))},
+      {"begin_us", microseconds(e.begin_ns)},
+  });
+}
+
+std::string to_chrome(const LaunchEvent& e) {
+  return json::object({
+      {"name", json::quoted(fmt::format("launch {}", kernel_name(*e.launch)))},
+      {"cat", json::quoted("launch")},
+      {"ph", "\"i\""},
+      {"s", "\"t\""},  // an instant of its thread
+      {"ts", microseconds(e.begin_ns)},
+      {"pid", std::to_string(getpid())},
+      {"tid", std::to_string(e.thread)},
+      {"args", to_json(e)},
+  });
+}
+
 }  // namespace gb::trace

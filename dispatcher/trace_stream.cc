@@ -91,6 +91,18 @@ void Stream::end(const Event& event) {
   }
 }
 
+void Stream::launch(const LaunchEvent& event) {
+  if (!filter_.passes(event)) return;
+  switch (format_) {
+    case Format::kTree:
+      return write(to_line(event));
+    case Format::kJson:
+      return write(to_json(event));
+    case Format::kChrome:
+      return write(to_chrome(event));
+  }
+}
+
 void Stream::close() {
   const std::lock_guard lock(mutex_);
   if (!closed_ && format_ == Format::kChrome) std::fputs(first_ ? "[\n]\n" : "\n]\n", file_);

@@ -25,6 +25,7 @@ class Stream {
 
   void begin(const Event& event);
   void end(const Event& event);
+  void launch(const LaunchEvent& event);
   void close();  // ends the array of a Chrome trace; what comes later is dropped
 
   // The one that the environment asks for, or null. A setting that makes no sense is reported on stderr and

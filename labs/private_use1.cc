@@ -69,11 +69,12 @@ Tensor empty_strided_own(IntArrayRef size, IntArrayRef stride, std::optional<Sca
 }
 
 // Either side may be the CPU: the key PrivateUse1 is above CPU, so both directions come here.
-Tensor& copy__own(Tensor& self, const Tensor& src, bool) {
+Tensor& copy__own(Tensor& self, const Tensor& src, bool non_blocking) {
   check_copy(self, src);
   if (self.is_same(src) || self.numel() == 0) return self;
   if (!(self.device() == src.device())) {
-    copy_across_devices(self, src);  // stages what is strided or of another dtype, then the hooks move bytes
+    // Stages what is strided or of another dtype, then the hooks move bytes.
+    copy_across_devices(self, src, non_blocking);
     return self;
   }
   cpu::copy(self.scalar_type(), self.mutable_data_ptr(), src.scalar_type(), src.const_data_ptr(),

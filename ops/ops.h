@@ -29,6 +29,7 @@
 #include "ops/mm/mm.h"
 #include "ops/norm/norm.h"
 #include "ops/one_hot/one_hot.h"
+#include "ops/pinned/pinned.h"
 #include "ops/pointwise/pointwise.h"
 #include "ops/pow/pow.h"
 #include "ops/random/random.h"

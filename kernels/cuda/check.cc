@@ -2,7 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+#include <cstdlib>
+#include <map>
+#include <mutex>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace gb::cuda {
 namespace {
@@ -20,10 +26,34 @@ const char* repair_for(cudaError_t code) {
     case cudaErrorIllegalAddress:
     case cudaErrorMisalignedAddress:
     case cudaErrorLaunchFailure:
-      return "run the program under compute-sanitizer: it names the kernel and the line";
+      return "GB_LAUNCH_BLOCKING=1 shows the fault at the launch of the kernel that causes it; "
+             "compute-sanitizer names "
+             "the line";
     default:
-      return "CUDA_LAUNCH_BLOCKING=1 makes errors show at the call that causes them";
+      return "GB_LAUNCH_BLOCKING=1 makes faults show at the launch that causes them";
   }
+}
+
+[[noreturn]] void throw_launch_error(cudaError_t code, const KernelLaunch& launch, const char* what) {
+  const std::string text = fmt::format("{} {} ({}:{}: {})", what, kernel_name(launch), launch.file,
+                                       launch.line, configuration(launch));
+  throw_cuda_error(code, text.c_str(),
+                   SourceLocation{launch.kernel, launch.file, static_cast<uint32_t>(launch.line)});
+}
+
+// Beyond 48 KiB a kernel must be told once, per device, that it may have as much.
+void allow_shared_memory(const KernelLaunch& launch, const void* function) {
+  static std::mutex mutex;
+  static auto* allowed = new std::map<std::pair<const void*, int>, size_t>;
+  int device = 0;
+  GB_CUDA_CHECK(cudaGetDevice(&device));
+  const std::lock_guard lock(mutex);
+  size_t& bytes = (*allowed)[{function, device}];
+  if (launch.shared_bytes <= bytes) return;
+  const cudaError_t code = cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                static_cast<int>(launch.shared_bytes));
+  if (code != cudaSuccess) throw_launch_error(code, launch, "more than 48 KiB of shared memory for kernel");
+  bytes = launch.shared_bytes;
 }
 
 }  // namespace
@@ -40,10 +70,45 @@ void throw_cuda_error(cudaError_t code, const char* call, SourceLocation locatio
   throw Error(location, parts);
 }
 
-void check_launch(const char* kernel, SourceLocation location) {
-  const cudaError_t code = cudaGetLastError();  // `kernel` comes in GB_LAUNCH's parentheses
-  if (code != cudaSuccess)
-    throw_cuda_error(code, fmt::format("launch of kernel {}", kernel).c_str(), location);
+const LaunchLimits& launch_limits() {
+  constexpr int kMostDevices = 64;
+  static std::atomic<const LaunchLimits*> known[kMostDevices];
+  int device = 0;
+  GB_CUDA_CHECK(cudaGetDevice(&device));
+  std::atomic<const LaunchLimits*>& slot = known[device % kMostDevices];
+  if (const LaunchLimits* limits = slot.load(std::memory_order_acquire)) return *limits;
+  const auto read = [device](cudaDeviceAttr attribute) {
+    int value = 0;
+    GB_CUDA_CHECK(cudaDeviceGetAttribute(&value, attribute, device));
+    return static_cast<unsigned>(value);
+  };
+  // Kept for ever; two threads that come at the same time read the same twice.
+  const auto* limits = new LaunchLimits{
+      read(cudaDevAttrMaxThreadsPerBlock),
+      {read(cudaDevAttrMaxBlockDimX), read(cudaDevAttrMaxBlockDimY), read(cudaDevAttrMaxBlockDimZ)},
+      {read(cudaDevAttrMaxGridDimX), read(cudaDevAttrMaxGridDimY), read(cudaDevAttrMaxGridDimZ)},
+      read(cudaDevAttrMaxSharedMemoryPerBlockOptin)};
+  slot.store(limits, std::memory_order_release);
+  return *limits;
+}
+
+void before_launch(const KernelLaunch& launch, const void* function) {
+  check_launch_configuration(launch, launch_limits());
+  if (launch.shared_bytes > kSharedByDefault) [[unlikely]]
+    allow_shared_memory(launch, function);
+  report_kernel_launch(launch);
+}
+
+void after_launch(const KernelLaunch& launch, cudaStream_t stream) {
+  static const bool blocking = [] {
+    const char* value = std::getenv("GB_LAUNCH_BLOCKING");
+    return value && *value && std::string_view(value) != "0";
+  }();
+  if (cudaError_t code = cudaGetLastError(); code != cudaSuccess)
+    throw_launch_error(code, launch, "launch of kernel");
+  if (!blocking) return;
+  if (cudaError_t code = cudaStreamSynchronize(stream); code != cudaSuccess)
+    throw_launch_error(code, launch, "run of kernel");
 }
 
 }  // namespace gb::cuda

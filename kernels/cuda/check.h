@@ -1,11 +1,12 @@
 // GB_CUDA_CHECK(call): turns a CUDA runtime error code into a four-part gb::Error that names the call, the
-// error and what to do. Needs the CUDA toolkit's headers; a build without the toolkit never includes this
-// file.
+// error and what to do. And what GB_LAUNCH does around a launch. Needs the CUDA toolkit's headers; a build
+// without the toolkit never includes this file.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
 #include "core/error.h"
+#include "kernels/cuda/launch_limits.h"
 
 namespace gb::cuda {
 
@@ -13,8 +14,14 @@ namespace gb::cuda {
 // else Error.
 [[noreturn]] void throw_cuda_error(cudaError_t code, const char* call, SourceLocation location);
 
-// After a launch: throws when the device refused it (too many threads, no code for this GPU, ...).
-void check_launch(const char* kernel, SourceLocation location);
+// Of the current device; read once per device.
+const LaunchLimits& launch_limits();
+
+// Throws where the device would refuse the launch; allows `function` its shared memory; reports the launch.
+void before_launch(const KernelLaunch& launch, const void* function);
+// Throws where the device refused the launch, and under GB_LAUNCH_BLOCKING=1, which waits here, where the
+// kernel failed.
+void after_launch(const KernelLaunch& launch, cudaStream_t stream);
 
 }  // namespace gb::cuda
 

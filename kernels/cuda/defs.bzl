@@ -3,19 +3,23 @@
 gb_kernel_library(name = "softmax", cu = ["01_naive.cu"], srcs = ["softmax.cc"], hdrs = [...]) makes
   :softmax        the GPU build, skipped where there is no CUDA toolkit
   :softmax_simt   the host build, everywhere; a debugger steps through its kernels
-A program links one of the two, never both: they define the same functions.
+  :softmax_simt_asan, _tsan   the host build with a sanitizer, for tests
+  :softmax_headers   the headers alone
+A program links one of the builds, never two: they define the same functions.
 """
 
 load("//third_party/cuda:defs.bzl", "gb_cuda_library")
 load("//third_party:defs.bzl", "requires_cuda")
+load("//kernels/cuda/simt:sanitized.bzl", "SANITIZED_TAGS", "VARIANTS", "sanitizer_copts", "sanitizer_linkopts")
 
-def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], gpu_srcs = [], gpu_hdrs = [], gpu_deps = [], gpu_defines = [], nvccopts = []):
+def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], hopper_cu = [], gpu_srcs = [], gpu_hdrs = [], gpu_deps = [], gpu_defines = [], nvccopts = []):
     """Args:
       name: of the GPU build; name + "_simt" is the host build.
       cu: kernels, each with its own launch functions.
       hdrs: headers of both builds.
       srcs: plain C++ of both builds.
       deps: plain libraries that both builds need.
+      hopper_cu: kernels with Hopper-only instructions: not on the host, and on no older card.
       gpu_srcs, gpu_hdrs, gpu_deps, gpu_defines: what only the GPU build has.
       nvccopts: further flags for nvcc.
     """
@@ -28,13 +32,24 @@ def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], gpu_srcs = [], gpu_h
         visibility = ["//visibility:private"],
         deps = common + deps + ["//kernels/cuda:launch"],
     )
+    hopper = []
+    if hopper_cu:
+        hopper = [":" + name + "_hopper_cu"]
+        gb_cuda_library(
+            name = name + "_hopper_cu",
+            srcs = hopper_cu,
+            hdrs = hdrs,
+            arch = "sm_90a",
+            visibility = ["//visibility:private"],
+            deps = common + deps + ["//kernels/cuda:launch"],
+        )
     native.cc_library(
         name = name,
         srcs = srcs + gpu_srcs,
         hdrs = hdrs + gpu_hdrs,
         local_defines = gpu_defines,
         target_compatible_with = requires_cuda(),
-        deps = common + deps + gpu_deps + [":" + name + "_cu", "//kernels/cuda:launch"],
+        deps = common + deps + gpu_deps + [":" + name + "_cu", "//kernels/cuda:launch"] + hopper,
     )
 
     # Bazel's cc_library takes no .cu: a one-line .cc includes it, and the debug information names the .cu itself.
@@ -48,9 +63,26 @@ def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], gpu_srcs = [], gpu_h
         )
         includers.append(includer)
     native.cc_library(
+        name = name + "_headers",
+        hdrs = hdrs,
+        deps = common + deps,
+    )
+    native.cc_library(
         name = name + "_simt",
         srcs = srcs + includers,
         hdrs = hdrs,
         textual_hdrs = cu,
+        copts = ["-Wno-unknown-pragmas"],  # #pragma unroll
         deps = common + deps + ["//kernels/cuda:launch_simt"],
     )
+    for variant in VARIANTS:
+        native.cc_library(
+            name = name + "_simt_" + variant,
+            srcs = srcs + includers,
+            hdrs = hdrs,
+            copts = sanitizer_copts(variant),
+            linkopts = sanitizer_linkopts(variant),
+            tags = SANITIZED_TAGS + ["manual"],  # built where a test needs it
+            textual_hdrs = cu,
+            deps = common + deps + ["//kernels/cuda:launch_simt"],
+        )

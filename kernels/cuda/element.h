@@ -31,6 +31,10 @@ struct BFloat16 {
   uint16_t bits;
   BFloat16() = default;
   __host__ __device__ explicit BFloat16(float value) {
+#ifdef __CUDA_ARCH__  // the processor's own instruction; what it does is written out below
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+    return;
+#endif
     uint32_t b = float_bits(value);
     if (value != value) {
       bits = static_cast<uint16_t>((b >> 16) | 0x40);  // stay a NaN, keep the sign
@@ -48,6 +52,10 @@ struct Half {
   uint16_t bits;
   Half() = default;
   __host__ __device__ explicit Half(float value) {
+#ifdef __CUDA_ARCH__
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+    return;
+#endif
     uint32_t b = float_bits(value);
     uint32_t sign = (b >> 16) & 0x8000, magnitude = b & 0x7fffffff;
     uint32_t half;
@@ -63,6 +71,11 @@ struct Half {
     bits = static_cast<uint16_t>(sign | half);
   }
   __host__ __device__ explicit operator float() const {
+#ifdef __CUDA_ARCH__
+    float wide;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(wide) : "h"(bits));
+    return wide;
+#endif
     uint32_t sign = static_cast<uint32_t>(bits & 0x8000) << 16, magnitude = bits & 0x7fff;
     if (magnitude >= 0x7c00) return bits_float(sign | 0x7f800000 | (magnitude & 0x3ff) << 13);
     if (magnitude < 0x400) {  // subnormal: the fraction counts 2^-24

@@ -2,10 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-
 #include "core/error.h"
-#include "kernels/cuda/ladder.h"
 
 namespace gb::cuda {
 
@@ -22,20 +19,6 @@ void throw_space_too_deep(int ndim, int limit) {
       .cause = fmt::format("{} dimensions are left after merging; the kernels' limit is {}", ndim, limit),
       .repair = "make the tensor contiguous, or reshape it to fewer dimensions",
       .chapter = chapters::kKernels);
-}
-
-size_t chosen_rung(const char* variable, std::span<const RungName> rungs, size_t fallback) {
-  const char* wanted = std::getenv(variable);
-  if (!wanted || !*wanted) return fallback;
-  std::string list;
-  for (size_t i = 0; i < rungs.size(); ++i) {
-    if (std::string(rungs[i].name) == wanted) return i;
-    list += fmt::format("{}{} ({})", i ? ", " : "", rungs[i].name, rungs[i].file);
-  }
-  GB_THROW(ValueError, .what = fmt::format("no such rung: {}={}", variable, wanted),
-           .cause = fmt::format("the rungs are {}", list),
-           .repair = fmt::format("set {} to one of them, or leave it unset", variable),
-           .chapter = chapters::kKernels);
 }
 
 }  // namespace gb::cuda

@@ -1,14 +1,19 @@
 // A ladder: the kernels that compute one thing, from the plainest to the fastest, each a complete small file
-// whose first line says what changed from the rung below. Every rung can be selected by name, is checked by
-// the same cases and is timed in the same table.
+// whose first line says what changed from the rung below. Every rung can be selected, is checked by the same
+// cases and is timed in the same table.
 //
-// A rung is any struct with the members `name` (what the environment variable says) and `file` (where to read
-// it).
+// A rung is any struct with the members `name` ("01_naive") and `file` (where to read it). Rungs are numbered
+// from 1. Which one runs is a RungChoice: the user's (backends.h, or an environment variable), else the
+// ladder's own best for the shape:
+//
+//   const size_t number = softmax_choice().number();
+//   const SoftmaxRung& rung = ladder[(number ? number : best(dtype, rows, cols)) - 1];
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <span>
-#include <string>
+#include <string_view>
 
 namespace gb::cuda {
 
@@ -21,15 +26,46 @@ struct RungName {
   const char* file;
 };
 
-// The index of the rung that environment variable `variable` names; `fallback` where it is unset or empty.
-// Throws gb::ValueError that lists the rungs when the name is unknown.
-size_t chosen_rung(const char* variable, std::span<const RungName> rungs, size_t fallback);
+class RungChoice {
+ public:
+  constexpr RungChoice(const char* op, const char* variable) : op_(op), variable_(variable) {}
 
-template <class Rung>
-const Rung& choose(Ladder<Rung> ladder, const char* variable, size_t fallback) {
-  RungName names[16];
-  for (size_t i = 0; i < ladder.size(); ++i) names[i] = {ladder[i].name, ladder[i].file};
-  return ladder[chosen_rung(variable, {names, ladder.size()}, fallback)];
-}
+  // The ladder says what its rungs are, lowest first, at program start.
+  template <class Rung>
+  bool attach(Ladder<Rung> ladder) {
+    for (const Rung& rung : ladder) add(RungName{rung.name, rung.file});
+    return true;
+  }
+
+  // 0: none was chosen. A load and a branch; the environment is read at the first call, and a name there that
+  // is not a rung throws ValueError at each call, until it is set otherwise.
+  size_t number() {
+    const int number = number_.load(std::memory_order_relaxed);
+    return number >= 0 ? static_cast<size_t>(number) : from_environment();
+  }
+  // 0: the best for the shape. Throws ValueError that lists the rungs; NotImplementedError where the ladder
+  // is not linked into the program.
+  void set(size_t number);
+  void set(std::string_view name);  // also its number as text
+
+ private:
+  static constexpr size_t kMostRungs = 32;
+  static constexpr int kUnread = -1;  // the environment has not been looked at
+
+  void add(RungName rung);
+  size_t from_environment();
+  size_t parse(std::string_view name, std::string_view given_as) const;
+  [[noreturn]] void throw_no_such_rung(std::string_view given_as) const;
+
+  const char* const op_;        // "softmax"
+  const char* const variable_;  // "GB_SOFTMAX_RUNG"
+  RungName rungs_[kMostRungs] = {};
+  size_t count_ = 0;
+  std::atomic<int> number_ = kUnread;
+};
+
+// One per ladder, for the whole program.
+RungChoice& softmax_choice();  // GB_SOFTMAX_RUNG
+RungChoice& linear_choice();   // GB_LINEAR_RUNG
 
 }  // namespace gb::cuda

@@ -12,10 +12,14 @@
 //  * the kernel's name is in parentheses, which keep the comma of GB_LAUNCH((k<1, 2>), ...) together;
 //  * `alignas(16) __shared__ float tile[..]`, alignas first; dynamic memory: GB_EXTERN_SHARED(T, name);
 //  * no inline PTX outside `#ifdef __CUDACC__`.
-// A launch that the device refuses throws gb::Error at once. A fault inside a kernel shows at the next
-// synchronisation on the GPU, and at the launch on the host runner.
+// Before a launch its configuration is checked against the device, and it is reported to whoever listens
+// (core/kernel_launch.h: the dispatch trace). More than 48 KiB of dynamic shared memory is allowed to the
+// kernel on the way. A fault inside a kernel shows at a later synchronisation on the GPU, or, with
+// GB_LAUNCH_BLOCKING=1, at the launch that caused it; on the host runner always there. Errors name the
+// kernel.
 #pragma once
 
+#include "kernels/cuda/launch_limits.h"
 #include "kernels/cuda/stream_handle.h"
 
 #ifdef __CUDACC__
@@ -24,10 +28,14 @@
 
 #include "kernels/cuda/check.h"
 
-#define GB_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)       \
-  do {                                                                  \
-    kernel<<<(grid), (block), (shared_bytes), (stream)>>>(__VA_ARGS__); \
-    ::gb::cuda::check_launch(#kernel, GB_SOURCE_LOCATION());            \
+#define GB_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                          \
+  do {                                                                                                     \
+    const ::dim3 gb_grid(grid), gb_block(block);                                                           \
+    const ::gb::KernelLaunch gb_launch = ::gb::cuda::describe_launch(#kernel, __FILE__, __LINE__, gb_grid, \
+                                                                     gb_block, (shared_bytes), (stream));  \
+    ::gb::cuda::before_launch(gb_launch, reinterpret_cast<const void*>(kernel));                           \
+    kernel<<<gb_grid, gb_block, (shared_bytes), (stream)>>>(__VA_ARGS__);                                  \
+    ::gb::cuda::after_launch(gb_launch, (stream));                                                         \
   } while (0)
 
 // Declares `name` as a T* to the launch's dynamic shared memory, 16-byte aligned.
@@ -39,9 +47,12 @@
 
 #include "kernels/cuda/simt/simt.h"
 
-#define GB_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                             \
-  ((void)(stream), ::gb::simt::launch({#kernel, __FILE__, __LINE__}, kernel, (grid), (block), \
-                                      (shared_bytes)__VA_OPT__(, ) __VA_ARGS__))
+// The runner checks the configuration itself.
+#define GB_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                    \
+  (::gb::report_kernel_launch(::gb::cuda::describe_launch(#kernel, __FILE__, __LINE__, ::dim3(grid), \
+                                                          ::dim3(block), (shared_bytes), (stream))), \
+   ::gb::simt::launch({#kernel, __FILE__, __LINE__}, kernel, (grid), (block),                        \
+                      (shared_bytes)__VA_OPT__(, ) __VA_ARGS__))
 
 #define GB_EXTERN_SHARED(T, name) T* const name = static_cast<T*>(::gb::simt::dynamic_shared())
 

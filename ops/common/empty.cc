@@ -41,6 +41,35 @@ Tensor with_storage_on(Device device, int64_t numel, ScalarType dtype) {
   return with_storage(allocator_for(device), numel, dense_key(device.type()), dtype);
 }
 
+// From the first element to the last: what the storage must hold.
+int64_t elements_spanned(IntArrayRef sizes, IntArrayRef strides) {
+  int64_t needed = 1;
+  bool overflow = false;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    if (sizes[d] == 0) return 0;
+    int64_t reach = 0;
+    overflow |= __builtin_mul_overflow(sizes[d] - 1, strides[d], &reach);
+    overflow |= __builtin_add_overflow(needed, reach, &needed);
+  }
+  GB_CHECK_OR_THROW(!overflow, ValueError, .what = "Storage size calculation overflowed",
+                    .cause = fmt::format("sizes {} with strides {}", to_string(sizes), to_string(strides)),
+                    .repair = "use smaller sizes or strides", .chapter = chapters::kTensors);
+  return needed;
+}
+
+Allocator* pinned_allocator() {
+  Allocator* allocator = nullptr;
+  for (DeviceType type : {kCUDA, kPrivateUse1}) {
+    DeviceHooks* hooks = device_hooks(type);
+    if (!allocator && hooks) allocator = hooks->pinned_allocator();
+  }
+  GB_CHECK_OR_THROW(allocator, NotImplementedError, .what = "no pinned memory in this program",
+                    .cause = "pinned memory is what a device reads by itself, and there is no such device: no GPU, or a "
+                             "build without the CUDA toolkit",
+                    .repair = "run on a machine with a GPU, or use ordinary memory", .chapter = chapters::kKernels);
+  return allocator;
+}
+
 }  // namespace
 
 Tensor empty_cpu(IntArrayRef sizes, ScalarType dtype) {
@@ -64,22 +93,19 @@ Tensor empty_on(Device device, IntArrayRef sizes, ScalarType dtype) {
 }
 
 Tensor empty_strided_on(Device device, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype) {
-  int64_t needed = 1;
-  bool overflow = false;
-  for (size_t d = 0; d < sizes.size(); ++d) {
-    if (sizes[d] == 0) {
-      needed = 0;
-      overflow = false;
-      break;
-    }
-    int64_t reach = 0;
-    overflow |= __builtin_mul_overflow(sizes[d] - 1, strides[d], &reach);
-    overflow |= __builtin_add_overflow(needed, reach, &needed);
-  }
-  GB_CHECK_OR_THROW(!overflow, ValueError, .what = "Storage size calculation overflowed",
-                    .cause = fmt::format("sizes {} with strides {}", to_string(sizes), to_string(strides)),
-                    .repair = "use smaller sizes or strides", .chapter = chapters::kTensors);
-  Tensor t = with_storage_on(device, needed, dtype);
+  Tensor t = with_storage_on(device, elements_spanned(sizes, strides), dtype);
+  t.unsafeGetTensorImpl()->set_sizes_and_strides(sizes, strides);
+  return t;
+}
+
+Tensor empty_pinned(IntArrayRef sizes, ScalarType dtype) {
+  Tensor t = with_storage(pinned_allocator(), numel_of(sizes), DispatchKey::CPU, dtype);
+  t.unsafeGetTensorImpl()->set_sizes_contiguous(sizes);
+  return t;
+}
+
+Tensor empty_strided_pinned(IntArrayRef sizes, IntArrayRef strides, ScalarType dtype) {
+  Tensor t = with_storage(pinned_allocator(), elements_spanned(sizes, strides), DispatchKey::CPU, dtype);
   t.unsafeGetTensorImpl()->set_sizes_and_strides(sizes, strides);
   return t;
 }

@@ -18,6 +18,10 @@ Tensor empty_cpu_like_contiguous(const Tensor& like, ScalarType dtype);
 Tensor empty_on(Device device, IntArrayRef sizes, ScalarType dtype);
 Tensor empty_strided_on(Device device, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype);
 
+// In pinned host memory (core/device_hooks.h). NotImplementedError where no device has any.
+Tensor empty_pinned(IntArrayRef sizes, ScalarType dtype);  // contiguous
+Tensor empty_strided_pinned(IntArrayRef sizes, IntArrayRef strides, ScalarType dtype);
+
 // "Trying to create tensor with negative dimension", "Storage size calculation overflowed", and dtypes
 // without storage; `op` names the caller.
 void check_sizes_one_by_one(IntArrayRef sizes, ScalarType dtype, const char* op);

@@ -9,7 +9,9 @@
 
 namespace gb {
 
-void copy_across_devices(const Tensor& self, const Tensor& src) {
+// With non_blocking the bytes may still be on their way when it returns, but not where the host has to put them in
+// order afterwards.
+void copy_across_devices(const Tensor& self, const Tensor& src, bool non_blocking) {
   Tensor staged = src;
   if (src.scalar_type() != self.scalar_type() || !src.is_contiguous()) {
     staged = empty_on(src.device(), src.sizes(), self.scalar_type());
@@ -18,8 +20,8 @@ void copy_across_devices(const Tensor& self, const Tensor& src) {
   const bool direct = self.is_contiguous() && self.sizes() == src.sizes();
   const Tensor target = direct ? self : empty_on(self.device(), src.sizes(), self.scalar_type());
   DeviceHooks* hooks = device_hooks(self.is_cpu() ? src.device().type() : self.device().type());
-  hooks->copy(target.mutable_data_ptr(), target.device(), staged.const_data_ptr(), staged.device(),
-              target.nbytes());
+  const auto copy = non_blocking && (direct || !self.is_cpu()) ? &DeviceHooks::copy_async : &DeviceHooks::copy;
+  (hooks->*copy)(target.mutable_data_ptr(), target.device(), staged.const_data_ptr(), staged.device(), target.nbytes());
   if (!direct) self.copy_(target);
 }
 

@@ -38,6 +38,6 @@ inline const auto& fill_tensor__op() { return operator_of<"aten::fill_.Tensor", 
 void check_copy(const Tensor& self, const Tensor& src);
 // For backends other than the CPU: copies between two devices through DeviceHooks. Dtypes are converted on
 // the source's side and broadcasting is done on self's, each by that device's own copy_.
-void copy_across_devices(const Tensor& self, const Tensor& src);
+void copy_across_devices(const Tensor& self, const Tensor& src, bool non_blocking = false);
 
 }  // namespace gb

@@ -11,11 +11,11 @@
 namespace gb {
 namespace {
 
-Tensor& copy__cuda(Tensor& self, const Tensor& src, bool) {
+Tensor& copy__cuda(Tensor& self, const Tensor& src, bool non_blocking) {
   check_copy(self, src);
   if (self.is_same(src) || self.numel() == 0) return self;
   if (!(self.device() == src.device())) {
-    copy_across_devices(self, src);
+    copy_across_devices(self, src, non_blocking);
     return self;
   }
   const cuda::DeviceGuard guard(self.device());

@@ -1,5 +1,6 @@
 // to: another dtype or device. Composite: it returns self where nothing changes, else _to_copy, which has the
 // gradient.
+#include "core/device_hooks.h"
 #include "core/error.h"
 #include "dispatcher/library.h"
 #include "ops/common/checks.h"
@@ -20,6 +21,12 @@ using OptFormat = std::optional<MemoryFormat>;
 bool is_on(const Tensor& self, OptDevice device) {
   return !device || self.device() == *device ||
          (!device->has_index() && device->type() == self.device().type());
+}
+
+// Does self's device read and write pinned host memory by itself?
+bool can_pin_for(const Tensor& self) {
+  DeviceHooks* hooks = self.is_cpu() ? nullptr : device_hooks(self.device().type());
+  return hooks && hooks->pinned_allocator();
 }
 
 Tensor to_kernel(const Tensor& self, OptDtype dtype, OptLayout layout, OptDevice device,
@@ -44,16 +51,21 @@ Tensor to_dtype(const Tensor& self, ScalarType dtype, bool non_blocking, bool co
   return to_kernel(self, dtype, {}, {}, {}, non_blocking, copy, memory_format);
 }
 
-Tensor to_copy_kernel(const Tensor& self, OptDtype dtype, OptLayout, OptDevice device, std::optional<bool>,
-                      bool non_blocking, OptFormat memory_format) {
+// A copy to the host that returns early needs pinned memory, as in PyTorch.
+Tensor to_copy_kernel(const Tensor& self, OptDtype dtype, OptLayout, OptDevice device,
+                      std::optional<bool> pin_memory, bool non_blocking, OptFormat memory_format) {
   check_defined(self, "_to_copy", "self");
   const ScalarType type = dtype.value_or(self.scalar_type());
   const Device where = is_on(self, device) ? self.device() : *device;
   check_sizes(self.sizes(), type, "_to_copy");
-  Tensor result =
-      memory_format.value_or(MemoryFormat::Preserve) == MemoryFormat::Contiguous
-          ? empty_on(where, self.sizes(), type)
-          : empty_strided_on(where, self.sizes(), elementwise_strides(self.sizes(), {&self}), type);
+  const bool pinned = where.is_cpu() && (pin_memory.value_or(false) || (non_blocking && can_pin_for(self)));
+  if (memory_format.value_or(MemoryFormat::Preserve) == MemoryFormat::Contiguous) {
+    Tensor result = pinned ? empty_pinned(self.sizes(), type) : empty_on(where, self.sizes(), type);
+    return result.copy_(self, non_blocking);
+  }
+  const auto strides = elementwise_strides(self.sizes(), {&self});
+  Tensor result = pinned ? empty_strided_pinned(self.sizes(), strides, type)
+                         : empty_strided_on(where, self.sizes(), strides, type);
   return result.copy_(self, non_blocking);
 }
 

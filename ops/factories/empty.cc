@@ -1,7 +1,9 @@
 // empty and empty_strided: memory without values. The two factories that a backend must bring; the others are
 // made of them.
-#include "ops/common/empty.h"
+#include <fmt/format.h>
 
+#include "core/error.h"
+#include "ops/common/empty.h"
 #include "ops/factories/backend_select.h"
 #include "ops/factories/factories.h"
 
@@ -22,17 +24,31 @@ const EmptyStridedOp& empty_strided_op() {
 
 ScalarType dtype_or_default(OptDtype dtype) { return dtype ? *dtype : get_default_dtype().toScalarType(); }
 
+// In a function of its own: empty without it is in a hurry.
+[[gnu::noinline, gnu::cold]] Tensor pinned(IntArrayRef size, std::optional<IntArrayRef> stride, ScalarType dtype,
+                                           OptDevice device) {
+  GB_CHECK_OR_THROW(!device || device->is_cpu(), Error,
+                    .what = fmt::format("empty: cannot pin memory on {}: only dense CPU tensors can be pinned", device->str()),
+                    .cause = "pinned memory is host memory", .repair = "leave pin_memory or the device out",
+                    .chapter = chapters::kKernels);
+  return stride ? empty_strided_pinned(size, *stride, dtype) : empty_pinned(size, dtype);
+}
+
 // One kernel for all devices: what differs is the allocator, and core/device_hooks.h knows that.
-Tensor empty_kernel(IntArrayRef size, OptDtype dtype, OptLayout, OptDevice device, OptBool, OptFormat) {
+Tensor empty_kernel(IntArrayRef size, OptDtype dtype, OptLayout, OptDevice device, OptBool pin_memory, OptFormat) {
   const ScalarType type = dtype_or_default(dtype);
   check_sizes(size, type, "empty");
+  if (pin_memory.value_or(false)) [[unlikely]]
+    return pinned(size, {}, type, device);
   if (!device || device->is_cpu()) return empty_cpu(size, type);
   return empty_on(*device, size, type);
 }
 
 Tensor empty_strided_kernel(IntArrayRef size, IntArrayRef stride, OptDtype dtype, OptLayout, OptDevice device,
-                            OptBool) {
+                            OptBool pin_memory) {
   check_sizes_and_strides(size, stride, dtype_or_default(dtype), "empty_strided");
+  if (pin_memory.value_or(false)) [[unlikely]]
+    return pinned(size, stride, dtype_or_default(dtype), device);
   return empty_strided_on(device.value_or(Device(kCPU)), size, stride, dtype_or_default(dtype));
 }
 

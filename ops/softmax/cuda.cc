@@ -11,36 +11,62 @@
 namespace gb {
 namespace {
 
-// `t` with dimension `dim` last, contiguous; applied to such a result, the way back.
-Tensor with_last(const Tensor& t, int64_t dim) {
-  return (dim + 1 < t.dim() ? transpose(t, dim, -1) : t).contiguous();
-}
+// `t` with dimension `dim` last; applied to such a result, the way back.
+Tensor with_last(const Tensor& t, int64_t dim) { return dim + 1 < t.dim() ? transpose(t, dim, -1) : t; }
 
-Tensor softmax_cuda(const Tensor& self, int64_t dim_, bool half_to_float) {
-  const int64_t dim = check_softmax("_softmax", self, dim_, half_to_float);
+// The tensor as rows of a matrix: elements of a row side by side, `stride` elements from row to row. A matrix with
+// longer rows, cut to some of its columns, is one as it is; what is not is copied.
+struct Rows {
+  Tensor tensor;
+  int64_t rows, cols, stride;
+
+  explicit Rows(Tensor t) : tensor(std::move(t)) {
+    cols = tensor.dim() == 0 ? 1 : tensor.sizes().back();
+    rows = cols == 0 ? 0 : tensor.numel() / cols;
+    stride = cols;
+    if (tensor.is_contiguous()) return;
+    if (tensor.dim() == 2 && tensor.stride(1) == 1 && tensor.stride(0) >= cols)
+      stride = tensor.stride(0);
+    else
+      tensor = tensor.contiguous();
+  }
+};
+
+Tensor forward_cuda(const char* name, bool log, const Tensor& self, int64_t dim_, bool half_to_float) {
+  const int64_t dim = check_softmax(name, self, dim_, half_to_float);
   const cuda::DeviceGuard guard(self.device());
-  const Tensor input = with_last(half_to_float ? self.to(kFloat) : self, dim);
-  Tensor result = empty_on(self.device(), input.sizes(), input.scalar_type());
-  const int64_t cols = self.dim() == 0 ? 1 : input.sizes().back();
-  if (result.numel() > 0)
-    cuda::softmax(input.scalar_type(), result.mutable_data_ptr(), input.const_data_ptr(),
-                  result.numel() / cols, cols, cuda::current_stream());
-  return with_last(result, dim);
+  const Rows in(with_last(half_to_float ? self.to(kFloat) : self, dim));
+  Tensor result = empty_on(self.device(), in.tensor.sizes(), in.tensor.scalar_type());
+  cuda::softmax({in.tensor.scalar_type(), log, result.mutable_data_ptr(), in.tensor.const_data_ptr(), in.rows, in.cols,
+                 in.stride, cuda::current_stream()});
+  return with_last(result, dim).contiguous();
 }
 
-Tensor softmax_backward_cuda(const Tensor& grad_output, const Tensor& output, int64_t dim_,
-                             ScalarType input_dtype) {
-  const int64_t dim =
-      check_softmax_backward("_softmax_backward_data", grad_output, output, dim_, input_dtype);
+Tensor backward_cuda(const char* name, bool log, const Tensor& grad_output, const Tensor& output, int64_t dim_,
+                     ScalarType input_dtype) {
+  const int64_t dim = check_softmax_backward(name, grad_output, output, dim_, input_dtype);
   const cuda::DeviceGuard guard(output.device());
-  const Tensor grad = with_last(grad_output, dim), y = with_last(output, dim);
+  const Rows grad(with_last(grad_output, dim));
+  const Tensor y = with_last(output, dim).contiguous();
   Tensor result = empty_on(output.device(), y.sizes(), y.scalar_type());
-  const int64_t cols = output.dim() == 0 ? 1 : y.sizes().back();
-  if (result.numel() > 0)
-    cuda::softmax_backward(y.scalar_type(), result.mutable_data_ptr(), grad.const_data_ptr(),
-                           y.const_data_ptr(), result.numel() / cols, cols, cuda::current_stream());
-  result = with_last(result, dim);
+  cuda::softmax_backward({y.scalar_type(), log, result.mutable_data_ptr(), grad.tensor.const_data_ptr(),
+                          y.const_data_ptr(), grad.rows, grad.cols, grad.stride, cuda::current_stream()});
+  result = with_last(result, dim).contiguous();
   return input_dtype == result.scalar_type() ? result : result.to(input_dtype);
+}
+
+Tensor softmax_cuda(const Tensor& self, int64_t dim, bool half_to_float) {
+  return forward_cuda("_softmax", false, self, dim, half_to_float);
+}
+Tensor softmax_backward_cuda(const Tensor& grad_output, const Tensor& output, int64_t dim, ScalarType input_dtype) {
+  return backward_cuda("_softmax_backward_data", false, grad_output, output, dim, input_dtype);
+}
+Tensor log_softmax_cuda(const Tensor& self, int64_t dim, bool half_to_float) {
+  return forward_cuda("_log_softmax", true, self, dim, half_to_float);
+}
+Tensor log_softmax_backward_cuda(const Tensor& grad_output, const Tensor& output, int64_t dim,
+                                 ScalarType input_dtype) {
+  return backward_cuda("_log_softmax_backward_data", true, grad_output, output, dim, input_dtype);
 }
 
 }  // namespace
@@ -48,6 +74,8 @@ Tensor softmax_backward_cuda(const Tensor& grad_output, const Tensor& output, in
 GB_LIBRARY_IMPL(aten, CUDA, m) {
   m.impl("_softmax", GB_FN(softmax_cuda));
   m.impl("_softmax_backward_data", GB_FN(softmax_backward_cuda));
+  m.impl("_log_softmax", GB_FN(log_softmax_cuda));
+  m.impl("_log_softmax_backward_data", GB_FN(log_softmax_backward_cuda));
 }
 
 }  // namespace gb

@@ -8,6 +8,7 @@
   gb-table [OP]                 the dispatch table, the row of this hop marked
   gb-tape T    gb-saved NODE    the backward graph, and what a node saved
   gb-version T                  stop when T is written in place, and say by whom
+  gb-threads   gb-thread N      the CUDA threads of a kernel on the host by where they wait; the frames of one
   bt                            one line per kernel, with its keys; bt -no-filters has every frame
   print x                       a Tensor by shape, dtype, keys, version and first values; DispatchKeySet, DispatchKey
 
@@ -26,6 +27,7 @@ import glassbox_explain  # noqa: E402, F401
 import glassbox_frames  # noqa: E402, F401
 import glassbox_keys as keys  # noqa: E402
 import glassbox_memory as memory  # noqa: E402
+import glassbox_simt  # noqa: E402, F401
 import glassbox_step  # noqa: E402, F401
 import glassbox_tape  # noqa: E402, F401
 import glassbox_tensor as tensor  # noqa: E402

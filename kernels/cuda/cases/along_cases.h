@@ -35,7 +35,7 @@ inline void extremum_matches(Machine& machine, ScalarType dtype, int64_t rows, i
   const Values v = repeated_values(dtype, static_cast<size_t>(rows * cols), 1);
   const Lines lines(rows, cols, dim, true);
   const Values blank(static_cast<size_t>(lines.count));
-  HostMachine host;
+  HostMemory host;
   Array in(machine, dtype, v), values(machine, dtype, blank), positions(machine, kLong, blank);
   Array host_in(host, dtype, v), host_values(host, dtype, blank), host_positions(host, kLong, blank);
   for (Extremum which : {Extremum::Max, Extremum::Min}) {
@@ -67,7 +67,7 @@ inline void cumsum_matches(Machine& machine, ScalarType dtype, int64_t rows, int
   INFO("cumsum on " << toString(dtype) << " [" << rows << ", " << cols << "] along " << dim);
   const Values v = rounded(dtype, random_values(static_cast<size_t>(rows * cols), 1, -4, 4));
   const Lines lines(rows, cols, dim, false);
-  HostMachine host;
+  HostMemory host;
   const ScalarType as = isFloatingType(dtype) ? kDouble : dtype;
   Array in(machine, dtype, v), out(machine, dtype, Values(v.size())), host_in(host, as, v), want(host, as, Values(v.size()));
   cumsum(dtype, out.data(), in.data(), lines.n, lines.stride, lines.stride, lines.others, nullptr);

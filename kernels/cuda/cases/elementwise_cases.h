@@ -28,7 +28,7 @@ inline ScalarType reference_dtype(ScalarType dtype) { return isFloatingType(dtyp
 
 inline Values reference_binary(BinaryOp op, ScalarType dtype, const Values& a, const Values& b, double alpha,
                                const Dims<3>& it, size_t n) {
-  HostMachine host;
+  HostMemory host;
   const ScalarType as = reference_dtype(dtype);
   Array x(host, as, a), y(host, as, b), out(host, cpu::isComparison(op) ? kBool : as, Values(n));
   cpu::binary(op, as, out.data(), x.data(), y.data(), it, alpha);
@@ -36,7 +36,7 @@ inline Values reference_binary(BinaryOp op, ScalarType dtype, const Values& a, c
 }
 
 inline Values reference_unary(UnaryOp op, ScalarType dtype, const Values& a, const Dims<2>& it, size_t n) {
-  HostMachine host;
+  HostMemory host;
   const ScalarType as = reference_dtype(dtype);
   Array x(host, as, a), out(host, as, Values(n));
   cpu::unary(op, as, out.data(), x.data(), it);

@@ -28,10 +28,12 @@ class Machine {
   virtual void copy_in(void* device, const void* host, size_t nbytes) = 0;
   virtual void copy_out(void* host, const void* device,
                         size_t nbytes) = 0;  // waits for the kernels before it
+  // Called with every array that a case reads back: n elements in host memory.
+  virtual void note_result(ScalarType /*dtype*/, const void* /*host*/, size_t /*n*/) {}
 };
 
 // This machine: of the host tests, and of references that kernels/cpu computes.
-class HostMachine final : public Machine {
+class HostMemory : public Machine {
  public:
   bool is_host() const override { return true; }
   void* allocate(size_t nbytes) override {
@@ -71,6 +73,7 @@ class Array {
   Values values() const {
     std::vector<char> host(bytes());
     machine_.copy_out(host.data(), data_, bytes());
+    machine_.note_result(dtype_, host.data(), size_);
     Values result(size_);
     visit_all(dtype_, [&](auto zero) {
       using T = decltype(zero);

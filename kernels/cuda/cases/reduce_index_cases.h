@@ -82,6 +82,7 @@ inline BadIndex bad_index(Machine& machine, const Values& index, int64_t dim_siz
   find_bad_index(static_cast<BadIndex*>(answer.data()), indices.as_index(), it, dim_size, nullptr);
   BadIndex bad;
   machine.copy_out(&bad, answer.data(), sizeof bad);
+  machine.note_result(kLong, &bad, 2);
   return bad;
 }
 

@@ -32,51 +32,127 @@ inline Values reference_softmax_backward(const Values& dy, const Values& y, int6
   return dx;
 }
 
-inline void softmax_matches(Machine& machine, const SoftmaxRung& rung, ScalarType dtype, int64_t rows,
-                            int64_t cols) {
-  INFO(rung.name << " on " << toString(dtype) << " [" << rows << ", " << cols << "]");
+inline Values reference_log_softmax_backward(const Values& dy, const Values& y, int64_t rows, int64_t cols) {
+  Values dx(y.size());
+  for (int64_t r = 0; r < rows; ++r) {
+    double total = 0;
+    for (int64_t c = 0; c < cols; ++c) total += dy[r * cols + c];
+    for (int64_t c = 0; c < cols; ++c)
+      dx[r * cols + c] = dy[r * cols + c] - std::exp(y[r * cols + c]) * total;
+  }
+  return dx;
+}
+
+// Rows of a matrix in memory: `offset` elements before the first, `gap` elements after each. Values elsewhere: -7.
+struct Layout {
+  int64_t offset = 0, gap = 0;
+};
+inline Values laid_out(const Values& x, int64_t rows, int64_t cols, Layout layout) {
+  Values memory(static_cast<size_t>(layout.offset + rows * (cols + layout.gap)), -7);
+  for (int64_t r = 0; r < rows; ++r)
+    std::copy_n(x.begin() + r * cols, cols, memory.begin() + layout.offset + r * (cols + layout.gap));
+  return memory;
+}
+inline char* at(const Array& array, ScalarType dtype, int64_t offset) {
+  return static_cast<char*>(array.data()) + offset * static_cast<int64_t>(elementSize(dtype));
+}
+
+inline Values log_of(Values x) {
+  for (double& v : x) v = std::log(v);
+  return x;
+}
+
+// One rung, forward and backward, against double: out lies at out_offset, in and grad as `layout` says. Nothing is
+// written beside the results.
+inline void softmax_matches(Machine& machine, const SoftmaxRung& rung, ScalarType dtype, bool log, int64_t rows,
+                            int64_t cols, Layout layout = {}, int64_t out_offset = 0) {
+  INFO(rung.name << (log ? " log_softmax on " : " softmax on ") << toString(dtype) << " [" << rows << ", " << cols
+                 << "], offsets " << layout.offset << " and " << out_offset << ", gap " << layout.gap);
   const size_t n = static_cast<size_t>(rows * cols);
   const Values x = rounded(dtype, random_values(n, 1, -8, 8)), dy = rounded(dtype, random_values(n, 2));
-  Array in(machine, dtype, x), out(machine, dtype, Values(n, -1));
-  rung.forward(dtype, out.data(), in.data(), rows, cols, nullptr);
-  const Values y = out.values();
-  check_close(y, reference_softmax(x, rows, cols), tolerance(dtype),
-              1.0 / static_cast<double>(std::max<int64_t>(cols, 1)));
+  const Layout out_layout{out_offset, 0};
+  Array in(machine, dtype, laid_out(x, rows, cols, layout));
+  Array out(machine, dtype, laid_out(Values(n, -1), rows, cols, out_layout));
+  const SoftmaxArgs args{dtype, log, at(out, dtype, out_offset), at(in, dtype, layout.offset),
+                         rows,  cols, cols + layout.gap, nullptr};
+  if (!rung.takes_forward(args)) return;
+  rung.forward(args);
+  const Values softmax = reference_softmax(x, rows, cols);
+  const double scale = log ? 1 : 1.0 / static_cast<double>(cols);
+  check_close(out.values(), laid_out(log ? log_of(softmax) : softmax, rows, cols, out_layout), tolerance(dtype), scale);
 
-  Array grad(machine, dtype, dy), grad_input(machine, dtype, Values(n, -1));
-  rung.backward(dtype, grad_input.data(), grad.data(), out.data(), rows, cols, nullptr);
-  const Values want = reference_softmax_backward(dy, y, rows, cols);
-  check_close(grad_input.values(), want, 4 * tolerance(dtype),
-              1.0 / static_cast<double>(std::max<int64_t>(cols, 1)));
+  if (!rung.backward) return;
+  const Values y = rounded(dtype, log ? log_of(softmax) : softmax);
+  Array output(machine, dtype, laid_out(y, rows, cols, out_layout));
+  Array grad(machine, dtype, laid_out(dy, rows, cols, layout));
+  Array grad_input(machine, dtype, laid_out(Values(n, -1), rows, cols, out_layout));
+  const SoftmaxBackwardArgs back{dtype,
+                                 log,
+                                 at(grad_input, dtype, out_offset),
+                                 at(grad, dtype, layout.offset),
+                                 at(output, dtype, out_offset),
+                                 rows,
+                                 cols,
+                                 cols + layout.gap,
+                                 nullptr};
+  if (!rung.takes_backward(back)) return;
+  rung.backward(back);
+  const Values want = log ? reference_log_softmax_backward(dy, y, rows, cols)
+                          : reference_softmax_backward(dy, y, rows, cols);
+  check_close(grad_input.values(), laid_out(want, rows, cols, out_layout), 4 * tolerance(dtype), log ? 1 : scale);
+}
 
-  rung.forward(dtype, in.data(), in.data(), rows, cols, nullptr);  // in place
-  CHECK(in.values() == y);
+// One row each: large values, a -inf, only -inf, a +inf, a NaN; then the same spread over `cols` columns of -3.
+inline void special_rows(Machine& machine, const SoftmaxRung& rung, ScalarType dtype, int64_t cols) {
+  INFO(rung.name << " special rows of " << cols << " " << toString(dtype));
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  const Values first = {1000, -inf, inf, nan, -inf}, last = {1001, 2, 1, 1, -inf};
+  Values x(5 * cols, -3), want;
+  for (int64_t r = 0; r < 5; ++r) {
+    if (r == 4) std::fill_n(x.begin() + r * cols, cols, -inf);
+    x[r * cols] = first[r];
+    x[r * cols + cols - 1] = last[r];
+  }
+  Array in(machine, dtype, x), out(machine, dtype, Values(5 * cols, -1));
+  const SoftmaxArgs args{dtype, false, out.data(), in.data(), 5, cols, cols, nullptr};
+  if (!rung.takes_forward(args)) return;
+  rung.forward(args);
+  want = reference_softmax(rounded(dtype, x), 5, cols);
+  check_close(out.values(), want, tolerance(dtype), 1.0 / static_cast<double>(cols));
+  CHECK(std::isnan(want[4 * cols]));
+  rung.forward({dtype, false, in.data(), in.data(), 5, cols, cols, nullptr});  // in place
+  const Values again = in.values(), once = out.values();
+  for (size_t i = 0; i < once.size(); ++i)
+    if (again[i] != once[i] && !(std::isnan(again[i]) && std::isnan(once[i]))) FAIL("in place differs at " << i);
 }
 
 inline void softmax_cases(Machine& machine) {
-  const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
   for (const SoftmaxRung& rung : softmax_rungs()) {
     if (machine.is_host() && !rung.host_runner) continue;
-    for (ScalarType dtype : kFloating) {
-      for (auto [rows, cols] : {std::pair<int64_t, int64_t>{1, 1}, {3, 7}, {65, 33}, {8, 600}})
-        softmax_matches(machine, rung, dtype, rows, cols);
-      softmax_matches(machine, rung, dtype, 0, 5);
-      softmax_matches(machine, rung, dtype, 5, 0);
+    for (ScalarType dtype : kFloating)
+      for (bool log : {false, true}) {
+        for (auto [rows, cols] : {std::pair<int64_t, int64_t>{1, 1}, {3, 7}, {33, 33}, {5, 64}, {3, 600}})
+          softmax_matches(machine, rung, dtype, log, rows, cols);
+        softmax_matches(machine, rung, dtype, log, 4, 37, {1, 0}, 1);   // every row starts somewhere else
+        softmax_matches(machine, rung, dtype, log, 4, 40, {3, 8}, 3);   // strided, cut alike
+        softmax_matches(machine, rung, dtype, log, 4, 40, {1, 3}, 0);   // strided, cut differently
+      }
+    for (ScalarType dtype : {kFloat, kBFloat16}) {
+      softmax_matches(machine, rung, dtype, false, 2, 1603);
+      for (int64_t cols : {2, 70, 1201}) special_rows(machine, rung, dtype, cols);
     }
-    if (!machine.is_host()) softmax_matches(machine, rung, kFloat, 8192, 600);
-
-    // One row each: large values, a -inf, only -inf, a +inf, a NaN.
-    const Values x = {1000, 1001, 0, -inf, -inf, -inf, inf, 0, nan, 0};
-    Array in(machine, kFloat, x), out(machine, kFloat, Values(10));
-    rung.forward(kFloat, out.data(), in.data(), 5, 2, nullptr);
-    check_close(out.values(),
-                {1 / (1 + std::exp(1.0)), 1 / (1 + std::exp(-1.0)), 1, 0, nan, nan, nan, nan, nan, nan},
-                1e-6);
-
-    CHECK_THROWS_AS(rung.forward(kLong, out.data(), in.data(), 5, 2, nullptr), NotImplementedError);
-    CHECK_THROWS_AS(rung.backward(kBool, out.data(), in.data(), in.data(), 0, 2, nullptr),
-                    NotImplementedError);
+    SoftmaxArgs args{kLong, false, nullptr, nullptr, 5, 2, 2, nullptr};
+    CHECK_THROWS_AS(rung.forward(args), NotImplementedError);
   }
+  // The entry points: nothing to do is nothing done, and what a dtype lacks is an error even then.
+  Array in(machine, kFloat, {1, 2}), out(machine, kFloat, {5, 5});
+  softmax({kFloat, false, out.data(), in.data(), 0, 2, 2, nullptr});
+  softmax({kFloat, false, out.data(), in.data(), 2, 0, 0, nullptr});
+  softmax_backward({kFloat, false, out.data(), in.data(), in.data(), 0, 2, 2, nullptr});
+  CHECK(out.values() == Values{5, 5});
+  CHECK_THROWS_AS(softmax({kLong, false, nullptr, nullptr, 0, 2, 2, nullptr}), NotImplementedError);
+  CHECK_THROWS_AS(softmax_backward({kBool, false, nullptr, nullptr, nullptr, 0, 2, 2, nullptr}),
+                  NotImplementedError);
 }
 
 }  // namespace gb::cuda::cases

@@ -33,7 +33,7 @@ inline void layer_norm_matches(Machine& machine, ScalarType dtype, int64_t rows,
   };
   const Values vx = values(r * c, 1, -2, 3), vg = values(r * c, 2, -1, 1), vw = values(c, 3, 0.5, 2),
                vb = values(c, 4, -1, 1), vm = values(r, 5, 0.4, 0.6), vr = values(r, 6, 0.6, 0.8);
-  HostMachine host;
+  HostMemory host;
   const LayerNormRun got(machine, dtype, r, c, vx, vg, vw, vb, vm, vr), want(host, kDouble, r, c, vx, vg, vw, vb, vm, vr);
   layer_norm(dtype, got.y.data(), got.mean.data(), got.rstd.data(), got.x.data(), affine ? got.weight.data() : nullptr,
              affine ? got.bias.data() : nullptr, 1e-5, rows, n, nullptr);
@@ -79,7 +79,7 @@ inline void nll_matches(Machine& machine, ScalarType dtype, int64_t rows, int64_
     for (const Values& more : {used.values(), dx.values()}) result.insert(result.end(), more.begin(), more.end());
     return result;
   };
-  HostMachine host;
+  HostMemory host;
   check_close(run(machine, dtype, false), run(host, kDouble, true), tolerance(dtype));
 }
 
@@ -120,7 +120,7 @@ inline void optimizer_cases(Machine& machine) {
         }
         return result;
       };
-      HostMachine host;
+      HostMemory host;
       check_close(run(machine, dtype, false), run(host, kDouble, true), 3 * tolerance(dtype));  // p is rounded 3 times
     }
   }

@@ -16,13 +16,15 @@ constexpr GemmRung kRungs[] = {
     {"cublas", "kernels/cuda/linear/cublas.cc", cublas::gemm, false},
 #endif
 };
-constexpr size_t kHighestOfOurs = 0;
+constexpr size_t kHighestOfOurs = 1;  // counted from 1
 
-// cuBLAS, if it is there; it is looked for once.
+[[maybe_unused]] const bool g_attached = linear_choice().attach(linear_rungs());
+
+// cuBLAS, if it is there; it is looked for once. Counted from 1, too.
 size_t default_rung() {
 #ifdef GB_WITH_CUBLAS
   static const bool has_cublas = cublas::is_available();
-  if (has_cublas) return std::size(kRungs) - 1;
+  if (has_cublas) return std::size(kRungs);
 #endif
   return kHighestOfOurs;
 }
@@ -32,7 +34,8 @@ size_t default_rung() {
 Ladder<GemmRung> linear_rungs() { return kRungs; }
 
 void gemm(const GemmArgs& args, StreamHandle stream) {
-  choose(linear_rungs(), "GB_LINEAR_RUNG", default_rung()).run(args, stream);
+  const size_t number = linear_choice().number();
+  kRungs[(number ? number : default_rung()) - 1].run(args, stream);
 }
 
 void linear(ScalarType dtype, void* y, const void* x, const void* weight, const void* bias, int64_t rows,

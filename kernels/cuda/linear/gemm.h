@@ -13,8 +13,9 @@
 // too.
 //
 // Dtypes: Float, Double, Half, BFloat16 (else NotImplementedError, as in PyTorch), all four matrices alike;
-// Half and BFloat16 are summed in float and rounded once. The environment variable GB_LINEAR_RUNG chooses the
-// rung (01_naive, cublas); without it cuBLAS runs where it is there, else the highest hand-written one.
+// Half and BFloat16 are summed in float and rounded once. gb::backends::cuda::set_linear_rung or GB_LINEAR_RUNG
+// chooses the rung (01_naive, cublas; kernels/cuda/backends.h); without it cuBLAS runs
+// where it is there, else the highest hand-written one.
 #pragma once
 
 #include <cstdint>

@@ -14,11 +14,15 @@ std::string why_unavailable() { return ""; }
 int current_device() { return 0; }
 StreamHandle current_stream() { return nullptr; }
 
-DeviceGuard::DeviceGuard(Device device) : previous_(0) {
-  GB_CHECK_OR_THROW(!device.has_index() || device.index() == 0, ValueError, .what = "the SIMT runner is one device",
-                    .cause = device.str(), .repair = "use cuda:0", .chapter = chapters::kKernels);
+DeviceIndex CUDAGuard::index_of_cuda(Device device) { return device.index(); }
+CUDAGuard::CUDAGuard(DeviceIndex device_index) : original_(0), current_(0) {
+  if (device_index != -1) set_index(device_index);
 }
-DeviceGuard::~DeviceGuard() = default;
+CUDAGuard::~CUDAGuard() = default;
+void CUDAGuard::set_index(DeviceIndex device_index) {
+  GB_CHECK_OR_THROW(device_index == 0, ValueError, .what = "the SIMT runner is one device",
+                    .cause = Device(kCUDA, device_index).str(), .repair = "use cuda:0", .chapter = chapters::kKernels);
+}
 
 namespace {
 

@@ -3,12 +3,8 @@
 #include <fmt/format.h>
 
 #include "kernels/cuda/check.h"
-#include "kernels/cuda/runtime/caching_allocator.h"
 
 namespace gb::cuda {
-namespace {
-thread_local StreamHandle t_stream = nullptr;
-}
 
 std::string why_unavailable() {
   static const std::string reason = [] {
@@ -32,23 +28,7 @@ int current_device() {
   return device;
 }
 
-StreamHandle current_stream() { return t_stream; }
-
-DeviceGuard::DeviceGuard(Device device) : previous_(current_device()) {
-  if (device.has_index() && device.index() != previous_) GB_CUDA_CHECK(cudaSetDevice(device.index()));
-}
-DeviceGuard::~DeviceGuard() { cudaSetDevice(previous_); }
-
-StreamGuard::StreamGuard() : previous_(t_stream) {
-  GB_CUDA_CHECK(
-      cudaStreamCreate(&stream_));  // a blocking stream: it and the default stream wait for each other
-  t_stream = stream_;
-}
-StreamGuard::~StreamGuard() {
-  t_stream = previous_;
-  cudaStreamSynchronize(stream_);
-  caching_allocator(current_device())->adopt_blocks_of(stream_);
-  cudaStreamDestroy(stream_);
-}
+void set_device(int device) { GB_CUDA_CHECK(cudaSetDevice(device)); }
+void device_synchronize() { GB_CUDA_CHECK(cudaDeviceSynchronize()); }
 
 }  // namespace gb::cuda

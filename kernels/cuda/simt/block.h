@@ -1,6 +1,6 @@
 // The block that is running: one record per CUDA thread. Internal to the runner (runner.cc schedules, warp.cc
 // does warp operations, report.cc words the errors); public only in that gdb and a curious reader may look at
-// it: `p gb::simt::g_block`.
+// it: `p gb::simt::g_block`, and tools/gdb's gb-threads.
 //
 // Invariant: at most one thread is Running; all others are Ready, wait, or are Done. A thread leaves a
 // waiting state only when the operation it waits for is complete for every thread that takes part.
@@ -12,6 +12,7 @@
 
 #include "kernels/cuda/simt/fiber.h"
 #include "kernels/cuda/simt/runner.h"
+#include "kernels/cuda/simt/sanitizers.h"
 
 namespace gb::simt {
 
@@ -21,21 +22,26 @@ struct Thread {
   Fiber fiber;
   uint3 index = {};  // its threadIdx
   ThreadState state = ThreadState::Ready;
-  Site site = {};            // where it waits
-  WarpRequest request = {};  // AtWarpOperation: what it posted
-  uint64_t result = 0;       // what the operation gave it
+  Site site = {};             // where it waits
+  WarpRequest request = {};   // AtWarpOperation: what it posted
+  uint64_t result = 0;        // what the operation gave it
+  Ordering arrived, goes_on;  // of a __syncwarp of which this is the lowest lane
 };
 
 struct Block {
   KernelInfo kernel = {};
-  uint3 index = {};   // its blockIdx
-  unsigned size = 0;  // threads in use; the record of thread (x, y, z) is number x + bx * (y + by * z)
+  uint3 index = {};     // its blockIdx
+  unsigned size = 0;    // threads in use; the record of thread (x, y, z) is number x + bx * (y + by * z)
+  uint32_t serial = 0;  // counts the blocks of this program
   std::vector<std::unique_ptr<Thread>> threads;  // kept from launch to launch: stacks are reused
   unsigned current = 0;                          // number of the Running thread
   void (*entry)(void*) = nullptr;
   void* context = nullptr;
-  void* shared = nullptr;    // dynamic shared memory
-  std::exception_ptr error;  // what the Running thread threw
+  void* shared = nullptr;  // dynamic shared memory
+  size_t shared_bytes = 0;
+  std::exception_ptr error;                 // what the Running thread threw
+  std::exception_ptr finding;               // what uninitialised.cc found in this block
+  Ordering starts, arrived, goes_on, done;  // a thread starts, comes to a barrier, leaves it, returns
 };
 extern Block g_block;
 
@@ -44,8 +50,6 @@ constexpr unsigned kWarpSize = 32;
 // Completes the warp operation that thread `number` waits for, if all lanes of its mask have come: results
 // are stored and the lanes become Ready. False when a lane is missing.
 bool try_complete_warp_operation(unsigned number);
-
-const char* name_of(WarpOp op);  // "__shfl_xor_sync"
 
 // No thread can run. Throws the error that says why.
 [[noreturn]] void throw_stuck();

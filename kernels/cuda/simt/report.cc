@@ -20,8 +20,8 @@ std::string where(const Thread& t) {
     case ThreadState::AtBarrier:
       return fmt::format("waiting at {}:{} (__syncthreads)", t.site.file, t.site.line);
     case ThreadState::AtWarpOperation:
-      return fmt::format("waiting at {}:{} ({}, mask {:#010x})", t.site.file, t.site.line,
-                         name_of(t.request.op), t.request.mask);
+      return fmt::format("waiting at {}:{} ({}, mask {:#010x})", t.site.file, t.site.line, t.request.name,
+                         t.request.mask);
   }
   return "";
 }
@@ -56,8 +56,6 @@ std::vector<std::string> groups() {
 
 }  // namespace
 
-std::string describe_threads() { return fmt::format("{}", fmt::join(groups(), "\n")); }
-
 void throw_stuck() {
   bool in_warp_operation = false;
   std::set<std::pair<std::string, int>> barriers;
@@ -81,6 +79,17 @@ void throw_stuck() {
            .cause = fmt::format("block ({},{},{}): {}", g_block.index.x, g_block.index.y, g_block.index.z,
                                 fmt::join(groups(), "; ")),
            .repair = repair, .chapter = chapters::kKernels);
+}
+
+void refuse_activemask(Site site) {
+  GB_THROW(Error,
+           .what = fmt::format("simt: kernel {}: __activemask() has no one answer", name_of(g_block.kernel)),
+           .cause = fmt::format(
+               "{}:{}: it tells which lanes a GPU happens to run together; CUDA does not say which "
+               "they are, even in code without branches",
+               site.file, site.line),
+           .repair = "compute the mask before the branch, with __ballot_sync(0xffffffff, condition)",
+           .chapter = chapters::kKernels);
 }
 
 }  // namespace gb::simt

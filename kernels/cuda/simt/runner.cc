@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <new>
 #include <numeric>
 #include <random>
@@ -15,6 +16,7 @@
 
 #include "core/error.h"
 #include "kernels/cuda/simt/block.h"
+#include "kernels/cuda/simt/static_shared.h"
 
 uint3 threadIdx, blockIdx;
 dim3 blockDim, gridDim;
@@ -39,18 +41,28 @@ Options options_from_environment() {
   return o;
 }
 
+constexpr size_t kDefaultShared = 48 * 1024, kMostShared = 227 * 1024;  // bytes of dynamic shared memory
+
+std::map<const void*, size_t>& allowed_shared() {
+  static std::map<const void*, size_t> allowed;
+  return allowed;
+}
+
 void check_launch(const KernelInfo& kernel, dim3 grid, dim3 block, size_t shared_bytes) {
   const uint64_t threads = uint64_t{block.x} * block.y * block.z;
+  const auto allowed = allowed_shared().find(kernel.function);
+  const size_t most_shared = allowed == allowed_shared().end() ? kDefaultShared : allowed->second;
   const bool fits = threads >= 1 && threads <= 1024 && block.z <= 64 && grid.x >= 1 &&
                     grid.x <= 0x7fffffffu && grid.y >= 1 && grid.y <= 65535 && grid.z >= 1 &&
-                    grid.z <= 65535 && shared_bytes <= 48 * 1024;
+                    grid.z <= 65535 && shared_bytes <= most_shared;
   GB_CHECK_OR_THROW(
       fits, Error, .what = fmt::format("simt: a GPU would refuse the launch of kernel {}", name_of(kernel)),
       .cause = fmt::format("{}:{}: grid ({},{},{}), block ({},{},{}), {} bytes of shared memory", kernel.file,
                            kernel.line, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes),
-      .repair =
-          "at least 1 in each dimension; at most 1024 threads a block (z: 64), 65535 blocks in y and "
-          "z, 49152 bytes; launch nothing for empty work",
+      .repair = fmt::format("at least 1 in each dimension; at most 1024 threads a block (z: 64), 65535 "
+                            "blocks in y and z, {} bytes "
+                            "(allow_dynamic_shared allows up to {}); launch nothing for empty work",
+                            most_shared, kMostShared),
       .chapter = chapters::kKernels);
 }
 
@@ -88,11 +100,13 @@ class SharedMemory {
 // The first function of every fibre.
 void thread_main() {
   Fiber::entered();
+  g_block.starts.acquire();
   try {
     g_block.entry(g_block.context);
   } catch (...) {
     g_block.error = std::current_exception();
   }
+  g_block.done.release();
   Thread& self = *g_block.threads[g_block.current];
   self.state = ThreadState::Done;
   self.fiber.leave_for_ever();
@@ -128,6 +142,8 @@ void release_waiting() {
   }
   if (released) return;
   if (!all_at_one_barrier) throw_stuck();
+  g_block.arrived.acquire();
+  g_block.goes_on.release();
   for (unsigned i = 0; i < g_block.size; ++i)
     if (g_block.threads[i]->state == ThreadState::AtBarrier) g_block.threads[i]->state = ThreadState::Ready;
 }
@@ -138,13 +154,20 @@ void put_in_order(std::vector<unsigned>& numbers, std::mt19937_64& random) {
   if (options().order == Order::Random) std::shuffle(numbers.begin(), numbers.end(), random);
 }
 
-void run_block(std::vector<unsigned>& order, std::mt19937_64& random) {
+void prepare_threads() {
   for (unsigned i = 0; i < g_block.size; ++i) {
     Thread& t = *g_block.threads[i];
     t.index = {i % blockDim.x, i / blockDim.x % blockDim.y, i / (blockDim.x * blockDim.y)};
     t.state = ThreadState::Ready;
     t.fiber.reset(thread_main);
+    if (__tsan_set_fiber_name)
+      t.fiber.set_name(fmt::format("thread ({},{},{})", t.index.x, t.index.y, t.index.z).c_str());
   }
+  g_block.starts.release();
+}
+
+// [anchor: schedule]
+void run_to_the_end(std::vector<unsigned>& order, std::mt19937_64& random) {
   for (bool all_done = false; !all_done;) {
     bool ran = false;
     all_done = true;
@@ -161,6 +184,19 @@ void run_block(std::vector<unsigned>& order, std::mt19937_64& random) {
   }
 }
 
+void run_block(std::vector<unsigned>& order, std::mt19937_64& random) {
+  prepare_threads();
+  try {
+    run_to_the_end(order, random);
+  } catch (...) {
+    for (unsigned i = 0; i < g_block.size; ++i) g_block.threads[i]->fiber.abandon(g_block.done);
+    g_block.done.acquire();
+    throw;
+  }
+  g_block.done.acquire();
+  if (g_block.finding) std::rethrow_exception(std::exchange(g_block.finding, nullptr));
+}
+
 }  // namespace
 
 Options& options() {
@@ -175,12 +211,23 @@ std::string name_of(const KernelInfo& kernel) {
 }
 
 void* dynamic_shared() { return g_block.shared; }
+unsigned lane_id() { return g_block.current % kWarpSize; }
 
+void allow_dynamic_shared(const void* function, size_t bytes) {
+  GB_CHECK_OR_THROW(bytes <= kMostShared, Error, .what = "simt: a GPU has not so much shared memory",
+                    .cause = fmt::format("{} bytes for one block, at most {}", bytes, kMostShared),
+                    .repair = "split the work into smaller blocks", .chapter = chapters::kKernels);
+  allowed_shared()[function] = std::max(bytes, kDefaultShared);
+}
+
+// [anchor: barrier]
 void wait_at_barrier(Site site) {
   Thread& self = *g_block.threads[g_block.current];
   self.site = site;
   self.state = ThreadState::AtBarrier;
+  g_block.arrived.release();
   self.fiber.suspend();
+  g_block.goes_on.acquire();
 }
 
 void run_grid(const KernelInfo& info, dim3 grid, dim3 block, size_t shared_bytes, void (*entry)(void*),
@@ -192,17 +239,21 @@ void run_grid(const KernelInfo& info, dim3 grid, dim3 block, size_t shared_bytes
   g_block.entry = entry;
   g_block.context = context;
   g_block.size = block.x * block.y * block.z;
-  g_block.error = nullptr;
+  g_block.error = g_block.finding = nullptr;
   while (g_block.threads.size() < g_block.size) g_block.threads.push_back(std::make_unique<Thread>());
   gridDim = grid;
   blockDim = block;
 
+  const std::vector<SharedArray>& static_arrays = static_shared_of(info.function);
   std::mt19937_64 random(options().seed);
   std::vector<unsigned> order(g_block.size), blocks(size_t{grid.x} * grid.y * grid.z);
   put_in_order(blocks, random);
   for (unsigned b : blocks) {
     blockIdx = g_block.index = {b % grid.x, b / grid.x % grid.y, b / (grid.x * grid.y)};
     g_block.shared = shared.poison();
+    for (const SharedArray& array : static_arrays) memset(array.data, 0xff, array.bytes);
+    g_block.shared_bytes = shared_bytes;
+    ++g_block.serial;
     run_block(order, random);
   }
 }

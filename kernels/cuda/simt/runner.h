@@ -9,15 +9,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <tuple>
 
 #include "kernels/cuda/simt/types.h"
 
 namespace gb::simt {
 
 // In which order ready threads run, and blocks too. A result that changes with the order shows a missing
-// barrier or
-// __syncwarp; running every test in three orders is the cheap race detector.
+// barrier or __syncwarp; orders.h runs a test in all three, which is the cheap race detector.
 enum class Order { Forward, Reverse, Random };
 
 struct Options {
@@ -39,46 +37,49 @@ struct KernelInfo {
   const char* name;  // as GB_LAUNCH spells it, in parentheses
   const char* file;  // of the launch
   int line;
+  const void* function = nullptr;
 };
 
-enum class WarpOp : uint8_t { Sync, Shuffle, ShuffleXor, ShuffleDown, ShuffleUp, Ballot };
+enum class WarpOp : uint8_t { Sync, Shuffle, ShuffleXor, ShuffleDown, ShuffleUp, Reduce };
 
 struct WarpRequest {
   WarpOp op;
-  unsigned mask;   // the lanes that must post the same operation at the same place
-  uint64_t value;  // what this lane gives
-  int operand;     // lane, lane mask or delta
-  int width;       // lanes per group: 1, 2, 4, ..., 32
+  const char* name;  // "__shfl_xor_sync"
+  unsigned mask;     // the lanes that must post the same operation at the same place
   Site site;
+  uint64_t value = 0;                                 // what this lane gives
+  int operand = 0;                                    // shuffles: lane, lane mask or delta
+  int width = 32;                                     // shuffles: lanes per group: 1, 2, 4, ..., 32
+  uint64_t (*combine)(uint64_t, uint64_t) = nullptr;  // Reduce: of two lanes' values
 };
 
 std::string name_of(const KernelInfo& kernel);  // without the parentheses
 
 void wait_at_barrier(Site site);
 uint64_t warp_operation(const WarpRequest& request);
+unsigned lane_id();      // of the thread that runs, 0 to 31
 void* dynamic_shared();  // the block's dynamic shared memory; filled with 0xff (NaN) before each block
+[[noreturn]] void refuse_activemask(Site site);
 
 // Type-erased launch: entry(context) is one thread's run.
 void run_grid(const KernelInfo& info, dim3 grid, dim3 block, size_t shared_bytes, void (*entry)(void*),
               void* context);
 
-// Arguments are converted to the parameters' types once, at the launch, as CUDA does it.
+// Arguments are copied at the launch, as CUDA does it, and converted to the parameters' types.
 template <class... P, class... A>
-void launch(const KernelInfo& info, void (*kernel)(P...), dim3 grid, dim3 block, size_t shared_bytes,
-            A... args) {
-  struct Call {
-    void (*kernel)(P...);
-    std::tuple<P...> args;
-  } call{kernel, std::tuple<P...>(static_cast<P>(args)...)};
+void launch(KernelInfo info, void (*kernel)(P...), dim3 grid, dim3 block, size_t shared_bytes, A... args) {
+  info.function = reinterpret_cast<const void*>(kernel);
+  auto call = [&] { kernel(static_cast<P>(args)...); };
   run_grid(
-      info, grid, block, shared_bytes,
-      [](void* c) { std::apply(static_cast<Call*>(c)->kernel, static_cast<Call*>(c)->args); }, &call);
+      info, grid, block, shared_bytes, [](void* c) { (*static_cast<decltype(call)*>(c))(); }, &call);
 }
 
-// The waiting threads of the block that is running, grouped by what they wait for: "threads 0-31 waiting at
-// k.cu:12
-// (__syncthreads)", one group a line. For error messages, and for `print gb::simt::describe_threads()` in
-// gdb.
-std::string describe_threads();
+// A launch may ask for 48 KiB of dynamic shared memory; for a kernel named here, for `bytes`, at most 227
+// KiB. What cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) is on a GPU.
+void allow_dynamic_shared(const void* function, size_t bytes);
+template <class... P>
+void allow_dynamic_shared(void (*kernel)(P...), size_t bytes) {
+  allow_dynamic_shared(reinterpret_cast<const void*>(kernel), bytes);
+}
 
 }  // namespace gb::simt

@@ -175,3 +175,24 @@ TEST_CASE("the order of threads and blocks is chosen, and a seed repeats it") {
     differs |= order_of(Order::Random, seed) != order_of(Order::Random, 5);
   CHECK(differs);
 }
+
+namespace {
+template <int kSize>
+__global__ void begins_kernel(unsigned* first, unsigned* constant) {
+  __shared__ unsigned tile[kSize];
+  static const unsigned kTable[2] = {3, 4};  // not shared memory
+  const auto read = [&](unsigned i) { return tile[i]; };
+  first[blockIdx.x] = read(kSize - 1);
+  constant[blockIdx.x] = kTable[blockIdx.x];
+  tile[kSize - 1] = 7;
+}
+}  // namespace
+
+TEST_CASE("static shared memory begins with the bytes 0xff in every block, in every instance of a template") {
+  std::vector<unsigned> first(2), constant(2);
+  GB_LAUNCH((begins_kernel<5>), 2, 1, 0, kStream, first.data(), constant.data());
+  CHECK(first == std::vector<unsigned>(2, 0xffffffffu));
+  CHECK(constant == std::vector<unsigned>{3, 4});
+  GB_LAUNCH((begins_kernel<9>), 2, 1, 0, kStream, first.data(), constant.data());
+  CHECK(first == std::vector<unsigned>(2, 0xffffffffu));
+}

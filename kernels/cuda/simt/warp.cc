@@ -1,6 +1,9 @@
 // Warp operations: each lane posts what it has, the last lane of the mask to arrive computes for all of them.
 #include <fmt/format.h>
 
+#include <bit>
+#include <cstring>
+
 #include "core/error.h"
 #include "kernels/cuda/simt/block.h"
 
@@ -26,7 +29,7 @@ unsigned source_lane(const WarpRequest& r, unsigned lane) {
       source = in_group - r.operand;
       break;
     case WarpOp::Sync:
-    case WarpOp::Ballot:
+    case WarpOp::Reduce:
       break;
   }
   if (source < 0 || source >= width) source = in_group;
@@ -34,7 +37,8 @@ unsigned source_lane(const WarpRequest& r, unsigned lane) {
 }
 
 bool same_operation(const WarpRequest& a, const WarpRequest& b) {
-  return a.op == b.op && a.mask == b.mask && a.site.line == b.site.line && a.site.file == b.site.file;
+  return a.op == b.op && strcmp(a.name, b.name) == 0 && a.mask == b.mask && a.site.line == b.site.line &&
+         strcmp(a.site.file, b.site.file) == 0;
 }
 
 // Is lane `lane` of the warp that starts at thread `first` there, and in the same operation as `request`?
@@ -44,37 +48,25 @@ bool has_posted(unsigned first, unsigned lane, const WarpRequest& request) {
   return t.state == ThreadState::AtWarpOperation && same_operation(t.request, request);
 }
 
-}  // namespace
-
-const char* name_of(WarpOp op) {
-  switch (op) {
-    case WarpOp::Sync:
-      return "__syncwarp";
-    case WarpOp::Shuffle:
-      return "__shfl_sync";
-    case WarpOp::ShuffleXor:
-      return "__shfl_xor_sync";
-    case WarpOp::ShuffleDown:
-      return "__shfl_down_sync";
-    case WarpOp::ShuffleUp:
-      return "__shfl_up_sync";
-    case WarpOp::Ballot:
-      return "__ballot_sync";
-  }
-  return "?";
+// Its record stands for the lanes of one mask; lanes with other masks have another.
+Thread& lowest_lane(unsigned first, unsigned mask) {
+  return *g_block.threads[first + static_cast<unsigned>(std::countr_zero(mask))];
 }
+
+}  // namespace
 
 bool try_complete_warp_operation(unsigned number) {
   const unsigned first = number / kWarpSize * kWarpSize;
   const WarpRequest request = g_block.threads[number]->request;
   unsigned arrived = 0;
-  uint64_t ballot = 0;
+  uint64_t combined = 0;
   for (unsigned lane = 0; lane < kWarpSize; ++lane) {
     if (!(request.mask >> lane & 1) || first + lane >= g_block.size)
       continue;  // a short last warp has fewer lanes
     if (has_posted(first, lane, request)) {
+      const uint64_t value = g_block.threads[first + lane]->request.value;
+      if (request.op == WarpOp::Reduce) combined = arrived ? request.combine(combined, value) : value;
       arrived |= 1u << lane;
-      ballot |= (g_block.threads[first + lane]->request.value & 1) << lane;
     } else if (g_block.threads[first + lane]->state != ThreadState::Done || !options().tolerate_exited) {
       return false;
     }
@@ -82,14 +74,14 @@ bool try_complete_warp_operation(unsigned number) {
   for (unsigned lane = 0; lane < kWarpSize; ++lane) {
     if (!(arrived >> lane & 1)) continue;
     Thread& t = *g_block.threads[first + lane];
-    if (request.op == WarpOp::Ballot) {
-      t.result = ballot;
+    if (request.op == WarpOp::Reduce) {
+      t.result = combined;
     } else if (request.op != WarpOp::Sync) {
       const unsigned source = source_lane(t.request, lane);
       GB_CHECK_OR_THROW(
           arrived >> source & 1, Error,
           .what = fmt::format("simt: kernel {}: {} reads a lane that gave no value", name_of(g_block.kernel),
-                              name_of(request.op)),
+                              request.name),
           .cause = fmt::format(
               "{}:{}: lane {} (thread {}) reads lane {}, which is not among the lanes {:#010x} that are "
               "there; a GPU gives an undefined value",
@@ -101,6 +93,11 @@ bool try_complete_warp_operation(unsigned number) {
   }
   for (unsigned lane = 0; lane < kWarpSize; ++lane)
     if (arrived >> lane & 1) g_block.threads[first + lane]->state = ThreadState::Ready;
+  if (request.op == WarpOp::Sync) {
+    Thread& lowest = lowest_lane(first, request.mask);
+    lowest.arrived.acquire();
+    lowest.goes_on.release();
+  }
   return true;
 }
 
@@ -108,7 +105,7 @@ uint64_t warp_operation(const WarpRequest& request) {
   const unsigned number = g_block.current, lane = number % kWarpSize;
   GB_CHECK_OR_THROW(request.mask >> lane & 1, Error,
                     .what = fmt::format("simt: kernel {}: a lane calls {} with a mask that leaves it out",
-                                        name_of(g_block.kernel), name_of(request.op)),
+                                        name_of(g_block.kernel), request.name),
                     .cause = fmt::format("{}:{}: thread {} is lane {}, the mask is {:#010x}",
                                          request.site.file, request.site.line, number, lane, request.mask),
                     .repair = "name every lane that calls in the mask, or keep this lane out of the call",
@@ -122,11 +119,15 @@ uint64_t warp_operation(const WarpRequest& request) {
   self.request = request;
   self.site = request.site;
   self.state = ThreadState::AtWarpOperation;
+  // Of the warp operations only __syncwarp orders memory; a shuffle is no fence.
+  Thread& lowest = lowest_lane(number - lane, request.mask);
+  if (request.op == WarpOp::Sync) lowest.arrived.release();
   if (try_complete_warp_operation(number)) {
     self.state = ThreadState::Running;
   } else {
     self.fiber.suspend();
   }
+  if (request.op == WarpOp::Sync) lowest.goes_on.acquire();
   return self.result;
 }
 

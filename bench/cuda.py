@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""//bench:cuda: our CUDA softmax beside torch eager, torch.compile and a device copy, on one GPU.
+
+The peers take turns: for each case ours, copy, eager and compile run one batch each, then again, five rounds; the
+best round of each counts. Matrices of 512 MB: far more than the 60 MB of L2 cache, so that memory is what is measured.
+Bytes are what must move: forward reads and writes the matrix once, backward reads two and writes one.
+
+  python3 bench/cuda.py --ours PATH/cuda_ours [--out FOLDER] [--quick] [--no-compile] [--ladder] [--errors]
+
+Needs torch 2.x on a machine with a GPU; writes cuda.json into FOLDER. bench/cuda_report.py makes the tables and
+drawings from it, on any machine.
+"""
+import argparse
+import datetime
+import json
+import math
+import subprocess
+import sys
+
+MATRIX_BYTES = 1 << 29
+ROUNDS = 5
+COLS = [64, 128, 256, 600, 1000, 1024, 2048, 2049, 4096, 4097, 8192, 9217, 16384, 32768, 50257, 65536, 131072, 262144]
+LADDER_COLS = [64, 600, 1024, 4096, 32768, 262144]
+ERROR_COLS = [1, 7, 64, 600, 1024, 4097, 32768, 50257, 262144]
+SIZE = {"float32": 4, "bfloat16": 2, "float16": 2, "float64": 8}
+
+
+class Ours:
+    """The program cuda_ours, which answers a line for a line."""
+
+    def __init__(self, path):
+        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        self.rungs = self.ask("info").split()
+
+    def ask(self, line):
+        self.process.stdin.write(line + "\n")
+        answer = self.process.stdout.readline().strip()
+        if not answer or answer.startswith("failed"):
+            raise RuntimeError(f"cuda_ours: {line}: {answer}")
+        return answer
+
+    def time(self, op, dtype, rows, cols, rung, launches):
+        name, microseconds = self.ask(f"time {op} {dtype} {rows} {cols} {rung} {launches}").split()
+        return name, float(microseconds)
+
+    def error(self, op, dtype, rows, cols, rung):
+        name, ulp = self.ask(f"error {op} {dtype} {rows} {cols} {rung}").split()
+        return name, float(ulp)
+
+
+def time_torch(torch, call, launches):
+    start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+    start.record()
+    for _ in range(launches):
+        call()
+    end.record()
+    end.synchronize()
+    return start.elapsed_time(end) * 1e3 / launches  # microseconds
+
+
+def launches_for(microseconds):
+    return max(3, min(30, math.ceil(4000 / microseconds)))
+
+
+def peers_of(torch, op, x, y, dy, compiled):
+    """Calls that do what `op` does, by name."""
+    if op == "softmax":
+        peers = {"eager": lambda: torch.softmax(x, -1)}
+        if compiled:
+            peers["compile"] = lambda: compiled(x)
+    else:
+        peers = {"eager": lambda: torch._softmax_backward_data(dy, y, -1, x.dtype)}
+    return peers
+
+
+def compare(torch, ours, quick, with_compile):
+    import torch._dynamo
+
+    torch._dynamo.config.recompile_limit = 1000
+    torch._dynamo.config.accumulated_recompile_limit = 1000
+    rows_out = []
+    for dtype in ["float32", "bfloat16"]:
+        elements = MATRIX_BYTES // SIZE[dtype]
+        x_all = (torch.rand(elements, device="cuda", dtype=torch.float32) * 16 - 8).to(getattr(torch, dtype))
+        dy_all = torch.rand(elements, device="cuda", dtype=torch.float32).to(getattr(torch, dtype))
+        for cols in COLS if not quick else [64, 1024, 4096]:
+            rows = elements // cols
+            x, dy = x_all[: rows * cols].view(rows, cols), dy_all[: rows * cols].view(rows, cols)
+            y = torch.softmax(x, -1)
+            copied = torch.empty_like(x)
+            compiled = None
+            if with_compile:
+                torch._dynamo.reset()
+                compiled = torch.compile(lambda t: torch.softmax(t, -1), dynamic=False)
+                compiled(x)
+            for op in ["softmax", "softmax_backward"]:
+                peers = {"copy": lambda: copied.copy_(x), **peers_of(torch, op, x, y, dy, compiled)}
+                for call in peers.values():
+                    call()
+                torch.cuda.synchronize()
+                name, first = ours.time(op, dtype, rows, cols, 0, 3)
+                launches = launches_for(first)
+                best = {peer: math.inf for peer in ["ours", *peers]}
+                for _ in range(ROUNDS):
+                    best["ours"] = min(best["ours"], ours.time(op, dtype, rows, cols, 0, launches)[1])
+                    for peer, call in peers.items():
+                        best[peer] = min(best[peer], time_torch(torch, call, launches))
+                moved = rows * cols * SIZE[dtype]
+                rate = {peer: moved * (2 if peer == "copy" or op == "softmax" else 3) / us / 1e3
+                        for peer, us in best.items()}
+                rows_out.append({"op": op, "dtype": dtype, "rows": rows, "cols": cols, "rung": name,
+                                 "us": best, "gb_per_s": rate})
+                print(op, dtype, f"{rows}x{cols}", name,
+                      " ".join(f"{peer} {value:.0f}" for peer, value in rate.items()), "GB/s", flush=True)
+            del y, copied, compiled
+    return rows_out
+
+
+def ladder(ours):
+    """Every rung on some row lengths, float32: what each step of the ladder brings."""
+    rows_out = []
+    for op in ["softmax", "softmax_backward"]:
+        for cols in LADDER_COLS:
+            rows = MATRIX_BYTES // 4 // cols
+            for number, rung in enumerate(ours.rungs, 1):
+                name, first = ours.time(op, "float32", rows, cols, number, 1)
+                if name != rung:
+                    continue  # does not take the shape: a lower one ran
+                launches = launches_for(first)
+                us = min(ours.time(op, "float32", rows, cols, number, launches)[1] for _ in range(3))
+                rows_out.append({"op": op, "cols": cols, "rung": rung, "us": us,
+                                 "gb_per_s": rows * cols * 4 * (2 if op == "softmax" else 3) / us / 1e3})
+    return rows_out
+
+
+def errors(ours):
+    rows_out = []
+    for op in ["softmax", "log_softmax", "softmax_backward", "log_softmax_backward"]:
+        for dtype in ["float32", "bfloat16", "float16", "float64"]:
+            for number, rung in enumerate(ours.rungs, 1):
+                worst, shapes = 0.0, 0
+                for cols in ERROR_COLS:
+                    name, ulp = ours.error(op, dtype, 133, cols, number)
+                    if name == rung:
+                        worst, shapes = max(worst, ulp), shapes + 1
+                if shapes:
+                    rows_out.append({"op": op, "dtype": dtype, "rung": rung, "max_ulp": worst, "shapes": shapes})
+    # More than 2^31 elements: 2,200,000 rows of 1000 bfloat16, 4.4 GB; sampled rows.
+    for number, rung in enumerate(ours.rungs, 1):
+        name, ulp = ours.error("softmax", "bfloat16", 2_200_000, 1000, number)
+        if name == rung:
+            rows_out.append({"op": "softmax, 2.2e9 elements", "dtype": "bfloat16", "rung": rung, "max_ulp": ulp,
+                             "shapes": 1})
+    return rows_out
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--ours", required=True)
+    parser.add_argument("--out", default=".")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--no-compile", action="store_true")
+    parser.add_argument("--ladder", action="store_true", help="also every rung on some row lengths")
+    parser.add_argument("--errors", action="store_true", help="also the largest error of every rung")
+    args = parser.parse_args()
+    try:
+        import torch
+    except ImportError:
+        sys.exit("bench/cuda.py: needs torch on a machine with a GPU")
+    if not torch.cuda.is_available():
+        sys.exit("bench/cuda.py: torch sees no GPU")
+    driver = subprocess.run(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"],
+                            capture_output=True, text=True).stdout.strip()
+    result = {"card": torch.cuda.get_device_name(0), "driver": driver, "torch": torch.__version__,
+              "cuda": torch.version.cuda, "date": datetime.date.today().isoformat()}
+    ours = Ours(args.ours)
+    result["softmax"] = compare(torch, ours, args.quick, not args.no_compile)
+    if args.ladder:
+        result["ladder"] = ladder(ours)
+    if args.errors:
+        result["errors"] = errors(ours)
+    clocks = subprocess.run(["nvidia-smi", "--query-gpu=clocks.sm,clocks.mem", "--format=csv,noheader"],
+                            capture_output=True, text=True).stdout.strip()
+    result["clocks at the end"] = clocks
+    with open(f"{args.out}/cuda.json", "w") as file:
+        json.dump(result, file, indent=1)
+    print("written:", f"{args.out}/cuda.json")
+
+
+if __name__ == "__main__":
+    main()
