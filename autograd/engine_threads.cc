@@ -117,8 +117,9 @@ void ThreadedPass::run_node(uint32_t state) {
     current_pass.node = task_.states[state].node;
     current_pass.stack_depth = before.stack_depth + 1;
     try {
-      run_node_of_pass(task_, state, nullptr);
+      autograd::run_node(task_, state, nullptr);
     } catch (...) {
+      note_failure(*current_pass.node);
       fail();
     }
     current_pass = before;

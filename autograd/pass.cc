@@ -57,7 +57,12 @@ Node* Pass::step() {
   GB_INTERNAL_ASSERT(next.task == &task_, "a node of another backward pass is on top of the ready queue");
   Node* node = task_.states[next.state].node;
   current_pass.node = node;
-  run_node_of_pass(task_, next.state, &queue_);
+  try {
+    run_node(task_, next.state, &queue_);
+  } catch (...) {
+    note_failure(*node);
+    throw;
+  }
   return node;
 }
 

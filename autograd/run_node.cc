@@ -111,18 +111,17 @@ void validate(const Node& node, variable_list& grads) {
   }
 }
 
-// In a catch block: an exception comes out of the node.
-[[gnu::cold, gnu::noinline]] void note_failure(Node& node) {
+}  // namespace
+
+[[gnu::cold]] void note_failure(Node& node) {
   if (AnomalyMode::is_enabled()) node.metadata()->print_stack(node.name());
   try {
     throw;
   } catch (gb::Error& error) {
     error.add_context("while backward ran " + node.name());
-  } catch (...) {
+  } catch (...) {  // another kind of exception has no room for it
   }
 }
-
-}  // namespace
 
 [[gnu::noinline]] void run_node(GraphTask& task, uint32_t state_nr, ReadyQueue* queue) {
   if (task.has_streams) [[unlikely]]
@@ -134,15 +133,6 @@ void validate(const Node& node, variable_list& grads) {
     if (!edges[i].is_valid()) continue;
     const uint32_t ready = task.deliver(edges[i], std::move(grads[i]));
     if (ready != NodeMap::kNone) queue->push(task, ready);
-  }
-}
-
-void run_node_of_pass(GraphTask& task, uint32_t state, ReadyQueue* queue) {
-  try {
-    run_node(task, state, queue);
-  } catch (...) {
-    note_failure(*task.states[state].node);
-    throw;
   }
 }
 

@@ -24,7 +24,7 @@ namespace gb::autograd {
 // threads run the task, into theirs.
 void run_node(GraphTask& task, uint32_t state, ReadyQueue* queue);
 
-// run_node, as a pass calls it: an error says in which node it came up.
-void run_node_of_pass(GraphTask& task, uint32_t state, ReadyQueue* queue);
+// In a catch block around it: the error that passes through says in which node it came up.
+void note_failure(Node& node);
 
 }  // namespace gb::autograd

@@ -2,7 +2,7 @@
 // g++ is told here that they mean nothing.
 #pragma once
 
-#ifndef __CUDACC__
+#if !defined(__CUDACC__) && !defined(__host__)  // CUDA's own headers define them for g++ too
 #define __host__
 #define __device__
 #endif

@@ -161,21 +161,12 @@ TEST_CASE("a vote that one lane misses") {
       "threads 0-8,10-31 waiting at " + place(kVote) + " (__any_sync, mask 0xffffffff); thread 9 returned");
 }
 
-TEST_CASE("dynamic shared memory: 48 KiB, or 227 KiB for a kernel that asks") {
-  const auto launch = [](size_t bytes) { GB_LAUNCH((empty_kernel), 1, 32, bytes, kStream); };
-  CHECK(error_of([&] { launch(48 * 1024); }) == "no error");
-  has(error_of([&] { launch(48 * 1024 + 1); }), "49152 bytes (allow_dynamic_shared allows up to 232448)");
-  gb::simt::allow_dynamic_shared(empty_kernel, 227 * 1024);
-  CHECK(error_of([&] { launch(227 * 1024); }) == "no error");
-  has(error_of([&] { launch(227 * 1024 + 1); }), "232449 bytes of shared memory");
-  has(error_of([] { gb::simt::allow_dynamic_shared(empty_kernel, 227 * 1024 + 1); }),
-      "232449 bytes for one block, at most 232448");
-}
-
 TEST_CASE("a launch that a GPU would refuse, and a launch inside a kernel") {
   has(error_of([] { GB_LAUNCH((empty_kernel), 1, 1025, 0, kStream); }), "block (1025,1,1)");
   has(error_of([] { GB_LAUNCH((empty_kernel), 0, 32, 0, kStream); }),
       "a GPU would refuse the launch of kernel empty_kernel");
+  has(error_of([] { GB_LAUNCH((empty_kernel), 1, 32, 227 * 1024 + 1, kStream); }), "232449 bytes of shared");
+  CHECK(error_of([] { GB_LAUNCH((empty_kernel), 1, 32, 227 * 1024, kStream); }) == "no error");
   has(error_of([] { GB_LAUNCH((nested_kernel), 1, 1, 0, kStream); }),
       "kernel empty_kernel is launched while another one runs");
   CHECK(error_of([] { GB_LAUNCH((empty_kernel), 1, 1, 0, kStream); }) == "no error");

@@ -127,7 +127,6 @@ TEST_CASE_TEMPLATE("vectors of 16 bytes", V, float4, int4, uint4) {
 
 TEST_CASE("227 KiB of dynamic shared memory") {
   const size_t bytes = 227 * 1024;
-  gb::simt::allow_dynamic_shared(big_kernel, bytes);
   const long long n = static_cast<long long>(bytes / sizeof(int));
   long long sum = 0;
   GB_LAUNCH((big_kernel), 1, 128, bytes, kStream, &sum, static_cast<int>(n));

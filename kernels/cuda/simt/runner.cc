@@ -8,7 +8,6 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
-#include <map>
 #include <new>
 #include <numeric>
 #include <random>
@@ -41,28 +40,21 @@ Options options_from_environment() {
   return o;
 }
 
-constexpr size_t kDefaultShared = 48 * 1024, kMostShared = 227 * 1024;  // bytes of dynamic shared memory
-
-std::map<const void*, size_t>& allowed_shared() {
-  static std::map<const void*, size_t> allowed;
-  return allowed;
-}
+constexpr size_t kMostShared = 227 * 1024;  // bytes of dynamic shared memory that an H200 gives a block
 
 void check_launch(const KernelInfo& kernel, dim3 grid, dim3 block, size_t shared_bytes) {
   const uint64_t threads = uint64_t{block.x} * block.y * block.z;
-  const auto allowed = allowed_shared().find(kernel.function);
-  const size_t most_shared = allowed == allowed_shared().end() ? kDefaultShared : allowed->second;
   const bool fits = threads >= 1 && threads <= 1024 && block.z <= 64 && grid.x >= 1 &&
                     grid.x <= 0x7fffffffu && grid.y >= 1 && grid.y <= 65535 && grid.z >= 1 &&
-                    grid.z <= 65535 && shared_bytes <= most_shared;
+                    grid.z <= 65535 && shared_bytes <= kMostShared;
   GB_CHECK_OR_THROW(
       fits, Error, .what = fmt::format("simt: a GPU would refuse the launch of kernel {}", name_of(kernel)),
       .cause = fmt::format("{}:{}: grid ({},{},{}), block ({},{},{}), {} bytes of shared memory", kernel.file,
                            kernel.line, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes),
       .repair = fmt::format("at least 1 in each dimension; at most 1024 threads a block (z: 64), 65535 "
-                            "blocks in y and z, {} bytes "
-                            "(allow_dynamic_shared allows up to {}); launch nothing for empty work",
-                            most_shared, kMostShared),
+                            "blocks in y and z, {} bytes; "
+                            "launch nothing for empty work",
+                            kMostShared),
       .chapter = chapters::kKernels);
 }
 
@@ -212,13 +204,6 @@ std::string name_of(const KernelInfo& kernel) {
 
 void* dynamic_shared() { return g_block.shared; }
 unsigned lane_id() { return g_block.current % kWarpSize; }
-
-void allow_dynamic_shared(const void* function, size_t bytes) {
-  GB_CHECK_OR_THROW(bytes <= kMostShared, Error, .what = "simt: a GPU has not so much shared memory",
-                    .cause = fmt::format("{} bytes for one block, at most {}", bytes, kMostShared),
-                    .repair = "split the work into smaller blocks", .chapter = chapters::kKernels);
-  allowed_shared()[function] = std::max(bytes, kDefaultShared);
-}
 
 // [anchor: barrier]
 void wait_at_barrier(Site site) {

@@ -74,12 +74,4 @@ void launch(KernelInfo info, void (*kernel)(P...), dim3 grid, dim3 block, size_t
       info, grid, block, shared_bytes, [](void* c) { (*static_cast<decltype(call)*>(c))(); }, &call);
 }
 
-// A launch may ask for 48 KiB of dynamic shared memory; for a kernel named here, for `bytes`, at most 227
-// KiB. What cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) is on a GPU.
-void allow_dynamic_shared(const void* function, size_t bytes);
-template <class... P>
-void allow_dynamic_shared(void (*kernel)(P...), size_t bytes) {
-  allow_dynamic_shared(reinterpret_cast<const void*>(kernel), bytes);
-}
-
 }  // namespace gb::simt

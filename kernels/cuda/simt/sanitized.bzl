@@ -15,7 +15,7 @@ _SANITIZERS = {
 VARIANTS = _SANITIZERS.keys()
 
 def sanitizer_copts(variant):
-    return _SANITIZERS[variant] + _FLAGS
+    return _SANITIZERS[variant] + _FLAGS + ["-Wno-unknown-pragmas"]  # #pragma unroll
 
 def sanitizer_linkopts(variant):
     return _SANITIZERS[variant]

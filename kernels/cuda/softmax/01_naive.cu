@@ -4,7 +4,8 @@
 // it shows what the rungs above repair:
 //   * neighbouring threads read addresses a whole row apart, so each 4-byte load fetches 32 bytes of memory;
 //   * the row is read three times; exp is computed twice for each element;
-//   * a matrix of 8 rows keeps 8 threads busy, of the many thousands a GPU has.
+//   * a matrix of 8 rows keeps 8 threads busy, of the many thousands a GPU has;
+//   * adding up one element after the other rounds at each step: the error grows with the row.
 #include "kernels/cuda/launch.h"
 #include "kernels/cuda/softmax/formula.h"
 #include "kernels/cuda/softmax/rungs.h"

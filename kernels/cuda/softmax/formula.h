@@ -20,16 +20,29 @@ __device__ inline float exp2_flushed(float x) {
 #endif
 }
 
-// e^(x - max). In float as 2^(x log2(e) - max log2(e)): the second product is the same for a whole row, so an
-// element costs one multiply-add and one instruction of the special function unit.
+// The exponents of a row of floats are powers of two: e^(x - max) = 2^(x log2(e) - max log2(e)). The second product is
+// the same for the whole row, so an element costs one multiply-add and one instruction of the special function unit.
+// That product is rounded (for max = 1000 by up to 2^-14), which multiplies all exponents of the row by one factor
+// near 1: it cancels in softmax as long as everybody rounds alike.
 inline constexpr float kLog2E = 1.44269504f, kLn2 = 0.693147181f;
-__device__ inline float exp_minus(float x, float max) { return exp2_flushed(fmaf(x, kLog2E, -(max * kLog2E))); }
+__device__ inline float scaled(float max) {
+#ifdef __CUDA_ARCH__
+  return __fmul_rn(max, kLog2E);  // rounded: not merged into the addition that follows
+#else
+  return max * kLog2E;
+#endif
+}
+__device__ inline float exp_minus(float x, float max) { return exp2_flushed(fmaf(x, kLog2E, -scaled(max))); }
 __device__ inline double exp_minus(double x, double max) { return std::exp(x - max); }
 
-// log of the sum of e^(x - max), where `sum` was added up with exp_minus. In float max log2(e) was rounded on the
-// way, by as much as 2^-17 for max = 100; a fused multiply-add finds what was lost.
+// What moves a sum of exp_minus(x, from) to one of exp_minus(x, to).
+__device__ inline float factor(float from, float to) { return exp2_flushed(scaled(from) - scaled(to)); }
+__device__ inline double factor(double from, double to) { return std::exp(from - to); }
+
+// log of the sum of e^(x - max), where `sum` was added up with exp_minus. Here the factor does not cancel; a fused
+// multiply-add finds what the rounding lost.
 __device__ inline float log_of_sum(float sum, float max) {
-  return logf(sum) - fmaf(max, kLog2E, -(max * kLog2E)) * kLn2;
+  return logf(sum) - fmaf(max, kLog2E, -scaled(max)) * kLn2;
 }
 __device__ inline double log_of_sum(double sum, double) { return std::log(sum); }
 

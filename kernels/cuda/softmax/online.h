@@ -23,7 +23,7 @@ __device__ C base_of(C max) {
 template <class C>
 __device__ MaxSum<C> combine_lanes(MaxSum<C> part) {
   const C max = across_lanes<32>(part.max, Larger());
-  return {max, across_lanes<32>(part.sum * exp_minus(part.max, base_of(max)), Plus())};
+  return {max, across_lanes<32>(part.sum * factor(part.max, base_of(max)), Plus())};
 }
 // Of `count` parts, at most 32, in each lane. of: [count], shared
 template <class C>
