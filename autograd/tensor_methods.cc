@@ -89,10 +89,16 @@ Tensor Tensor::variable_data() const {
   return Tensor(impl_->shallow_copy_and_detach(is_inference() ? VariableVersion() : VariableVersion(0)));
 }
 
+// May one take the other's data? Of the same keys, but autograd's; or from the CPU to a GPU and back, which is how
+// Module::to moves a parameter under its handles.
+static bool has_compatible_data(const Tensor& a, const Tensor& b) {
+  const auto moves = [](const Tensor& t) { return t.is_cpu() || t.is_cuda(); };
+  return (moves(a) && moves(b)) || a.key_set() - autograd_dispatch_keyset == b.key_set() - autograd_dispatch_keyset;
+}
+
 void Tensor::set_data(const Tensor& new_data) const {
   GB_CHECK_OR_THROW(
-      defined() && new_data.defined() &&
-          key_set() - autograd_dispatch_keyset == new_data.key_set() - autograd_dispatch_keyset, TypeError,
+      defined() && new_data.defined() && has_compatible_data(*this, new_data), TypeError,
       .what = "set_data: Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have incompatible "
               "tensor type",
       .cause = fmt::format("the keys of one are {}, those of the other {}", gb::toString(key_set()),

@@ -61,4 +61,13 @@ double parse_fraction(const std::string& flag, const std::string& value) {
   return parse<double>(flag, value, "write a number such as 0.003");
 }
 
+Device parse_device(const std::string& value) {
+  const Device device(value);
+  GB_CHECK_OR_THROW(device.is_cpu() || device.is_cuda(), ValueError,
+                    .what = fmt::format("--device: the labs do not run on \"{}\"", value),
+                    .cause = "a lab prints values, so it needs a device that computes some", .repair = "use cpu or cuda",
+                    .chapter = chapters::kKernels);
+  return device;
+}
+
 }  // namespace gb::labs

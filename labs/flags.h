@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/device.h"
+
 namespace gb::labs {
 
 // Calls take(flag, value) for each flag but --help; answers whether --help was there. Throws ValueError for a flag that is
@@ -16,5 +18,7 @@ bool read_flags(const std::vector<std::string>& arguments, const std::vector<std
 // Throws ValueError, naming the flag, for a text that is not a number of that kind.
 uint64_t parse_number(const std::string& flag, const std::string& value);
 double parse_fraction(const std::string& flag, const std::string& value);
+
+Device parse_device(const std::string& value);  // of --device: cpu or cuda, else ValueError
 
 }  // namespace gb::labs

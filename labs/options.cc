@@ -16,15 +16,6 @@ ScalarType parse_dtype(const std::string& value) {
            .repair = "use float32 or float64", .chapter = chapters::kTensors);
 }
 
-Device parse_device(const std::string& value) {
-  const Device device(value);
-  GB_CHECK_OR_THROW(device.is_cpu() || device.is_cuda(), ValueError,
-                    .what = fmt::format("--device: the labs do not run on \"{}\"", value),
-                    .cause = "a lab prints values, so it needs a device that computes some", .repair = "use cpu or cuda",
-                    .chapter = chapters::kKernels);
-  return device;
-}
-
 }  // namespace
 
 Options parse_options(const std::vector<std::string>& arguments) {

@@ -2,8 +2,43 @@
 
 load("//third_party:defs.bzl", "requires_cuda")
 
+def _on_the_host(label):
+    """The host build of what a CUDA kernel of an operator depends on, where it has one."""
+    if label.startswith("//kernels/cuda/") and ":" not in label:
+        return "{}:{}_simt".format(label, label.split("/")[-1])
+    if label.startswith("//ops") and label.split(":")[-1] in ["cuda", "cuda_kernels"]:
+        return label + "_simt"
+    return label
+
+def gb_operator_cuda(srcs, deps, hdrs = [], name = "cuda"):
+    """An operator's CUDA kernels, twice: `name` for a GPU, and {name}_simt, which runs them on this processor.
+
+    A program links one of the two for all its operators: //ops:cuda (which //ops brings) or //ops:cuda_simt.
+
+    Args:
+      srcs: cuda*.cc.
+      deps: what they need; of //kernels/cuda and of other operators' :cuda, {name}_simt takes the host builds.
+      hdrs: cuda*.h.
+      name: "cuda".
+    """
+    native.cc_library(
+        name = name,
+        srcs = srcs,
+        hdrs = hdrs,
+        target_compatible_with = requires_cuda(),
+        deps = deps,
+        alwayslink = True,
+    )
+    native.cc_library(
+        name = name + "_simt",
+        srcs = srcs,
+        hdrs = hdrs,
+        deps = [_on_the_host(label) for label in deps],
+        alwayslink = True,
+    )
+
 def gb_operator(name, deps = [], cuda_deps = None, test_deps = []):
-    """The library //ops/{name}, its :cases, its {name}_test and, with cuda_deps, its :cuda.
+    """The library //ops/{name}, its :cases, its {name}_test and, with cuda_deps, its :cuda and :cuda_simt.
 
     Args:
       name: the folder's name. The library has every .cc and .h of the folder but cases.h, {name}_test.cc and cuda*.
@@ -44,11 +79,8 @@ def gb_operator(name, deps = [], cuda_deps = None, test_deps = []):
         ] + test_deps,
     )
     if cuda_deps != None:
-        native.cc_library(
-            name = "cuda",
+        gb_operator_cuda(
             srcs = native.glob(["cuda*.cc"]),
             hdrs = native.glob(["cuda*.h"]),
-            target_compatible_with = requires_cuda(),
             deps = [":" + name] + cuda_deps,
-            alwayslink = True,
         )

@@ -12,7 +12,7 @@ load("//third_party/cuda:defs.bzl", "gb_cuda_library")
 load("//third_party:defs.bzl", "requires_cuda")
 load("//kernels/cuda/simt:sanitized.bzl", "SANITIZED_TAGS", "VARIANTS", "sanitizer_copts", "sanitizer_linkopts")
 
-def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], hopper_cu = [], gpu_srcs = [], gpu_hdrs = [], gpu_deps = [], gpu_defines = []):
+def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], hopper_cu = [], gpu_srcs = [], gpu_hdrs = [], gpu_deps = [], gpu_defines = [], nvccopts = []):
     """Args:
       name: of the GPU build; name + "_simt" is the host build.
       cu: kernels, each with its own launch functions.
@@ -21,12 +21,14 @@ def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], hopper_cu = [], gpu_
       deps: plain libraries that both builds need.
       hopper_cu: kernels with Hopper-only instructions: not on the host, and on no older card.
       gpu_srcs, gpu_hdrs, gpu_deps, gpu_defines: what only the GPU build has.
+      nvccopts: further flags for nvcc.
     """
     common = ["//core:error", "//core:scalar_type"]
     gb_cuda_library(
         name = name + "_cu",
         srcs = cu,
         hdrs = hdrs,
+        nvccopts = nvccopts,
         visibility = ["//visibility:private"],
         deps = common + deps + ["//kernels/cuda:launch"],
     )

@@ -142,6 +142,20 @@ bool visit_numeric(ScalarType dtype, F f) {
       return visit_floating(dtype, f);
   }
 }
+// Moving needs only an element's size: calls f with an unsigned integer of the size of `dtype`.
+template <class F>
+void visit_bits(ScalarType dtype, F f) {
+  switch (elementSize(dtype)) {
+    case 1:
+      return f(uint8_t{});
+    case 2:
+      return f(uint16_t{});
+    case 4:
+      return f(uint32_t{});
+    default:
+      return f(uint64_t{});
+  }
+}
 template <class F>
 bool visit_all(ScalarType dtype, F f) {
   if (dtype == kBool) {

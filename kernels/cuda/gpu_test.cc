@@ -4,10 +4,13 @@
 
 #include "core/device_hooks.h"
 #include "kernels/cuda/backends.h"
+#include "kernels/cuda/cases/along_cases.h"
 #include "kernels/cuda/cases/elementwise_cases.h"
 #include "kernels/cuda/cases/linear_cases.h"
+#include "kernels/cuda/cases/random_cases.h"
 #include "kernels/cuda/cases/reduce_index_cases.h"
 #include "kernels/cuda/cases/softmax_cases.h"
+#include "kernels/cuda/cases/training_cases.h"
 #include "kernels/cuda/linear/cublas.h"
 #include "kernels/cuda/runtime/runtime.h"
 #include "tests/skip.h"
@@ -83,12 +86,21 @@ TEST_CASE("elementwise on the GPU") {
   GB_NEEDS_GPU();
   on_gpu(cases::binary_cases);
   on_gpu(cases::unary_cases);
+  on_gpu(cases::where_cases);
   on_gpu(cases::copy_cases);
 }
 TEST_CASE("reduce and index on the GPU") {
   GB_NEEDS_GPU();
   on_gpu(cases::reduce_cases);
   on_gpu(cases::index_cases);
+  on_gpu(cases::along_cases);
+}
+TEST_CASE("layer norm, loss and optimizers on the GPU") {
+  GB_NEEDS_GPU();
+  on_gpu(cases::layer_norm_cases);
+  on_gpu(cases::nll_cases);
+  on_gpu(cases::optimizer_cases);
+  on_gpu(cases::random_cases);
 }
 TEST_CASE("a stream of one's own gives the same results") {
   GB_NEEDS_GPU();

@@ -100,6 +100,8 @@ TEST_CASE("flags") {
   CHECK(given.lr == 0.5);
   CHECK(given.resume == "a");
   CHECK(given.out == "b");
+  CHECK(labs::parse_training_options({"--device", "cuda"}).device.is_cuda());
+  CHECK(contains(message_of([] { labs::parse_training_options({"--device", "meta"}); }), "do not run on \"meta\""));
   CHECK(labs::parse_training_options({"-h"}).help);
   CHECK(contains(message_of([] { labs::parse_training_options({"--steps", "0"}); }), "not between 1 and"));
   CHECK(contains(message_of([] { labs::parse_training_options({"--lr", "x"}); }), "\"x\" is not a number"));

@@ -20,13 +20,14 @@ int64_t parse_count(const std::string& flag, const std::string& value) {
 
 TrainingOptions parse_training_options(const std::vector<std::string>& arguments) {
   TrainingOptions options;
-  options.help = read_flags(arguments, {"--steps", "--batch", "--seed", "--lr", "--dropout", "--resume", "--out"},
+  options.help = read_flags(arguments, {"--steps", "--batch", "--seed", "--lr", "--dropout", "--device", "--resume", "--out"},
                             [&](const std::string& flag, const std::string& value) {
                               if (flag == "--steps") options.steps = parse_count(flag, value);
                               if (flag == "--batch") options.batch = parse_count(flag, value);
                               if (flag == "--seed") options.seed = parse_number(flag, value);
                               if (flag == "--lr") options.lr = parse_fraction(flag, value);
                               if (flag == "--dropout") options.dropout = parse_fraction(flag, value);
+                              if (flag == "--device") options.device = parse_device(value);
                               if (flag == "--resume") options.resume = value;
                               if (flag == "--out") options.out = value;
                             });
@@ -41,6 +42,7 @@ std::string training_usage() {
   --seed N         of the weights and of the order of the lines (default 1)
   --lr X           learning rate of AdamW (default 0.003)
   --dropout P      (default 0)
+  --device D       cpu or cuda: where the model is (default cpu)
   --resume FILE    go on from a checkpoint: the same bits as without the stop; its own batch, seed, lr and dropout hold
   --out FOLDER     for checkpoint.safetensors and loss.svg (default minigpt)
   --help           this text

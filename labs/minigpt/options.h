@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/device.h"
+
 namespace gb::labs {
 
 struct TrainingOptions {
@@ -13,6 +15,7 @@ struct TrainingOptions {
   uint64_t seed = 1;    // of the weights and of the order of the lines
   double lr = 3e-3;
   double dropout = 0;
+  Device device = Device(kCPU);
   std::string resume;           // a checkpoint to go on from; its own batch, seed, lr and dropout hold
   std::string out = "minigpt";  // the folder for checkpoint.safetensors and loss.svg
   bool help = false;

@@ -24,10 +24,13 @@ class Evaluating {
   bool was_training_;
 };
 
+// `t` where the model is.
+Tensor to_model(const nn::MiniGPT& model, const Tensor& t) { return t.to(TensorOptions(model->wte->weight.device())); }
+
 // The loss of each position, 0 where nothing is asked. [rows, length]
 Tensor losses(const nn::MiniGPT& model, const nn::grammar::Batch& batch) {
-  const Tensor logits = model->forward(batch.input);
-  const Tensor flat = nn::functional::cross_entropy(logits.view({-1, logits.size(2)}), batch.target.view({-1}),
+  const Tensor logits = model->forward(to_model(model, batch.input)), target = to_model(model, batch.target);
+  const Tensor flat = nn::functional::cross_entropy(logits.view({-1, logits.size(2)}), target.view({-1}),
                                                     nn::functional::CrossEntropyFuncOptions().reduction(kNone));
   return flat.view(batch.target.sizes());
 }
@@ -47,7 +50,7 @@ Accuracy prefers_right(const nn::MiniGPT& model, const std::vector<nn::grammar::
   for (const nn::grammar::MinimalPair& pair : pairs) {
     const nn::grammar::Sentence wrong = nn::grammar::unmarked(*pair.wrong);
     const nn::grammar::Batch batch = nn::grammar::make_batch({pair.right, &wrong}, model->options.context());
-    const Tensor lines = losses(model, batch).sum({1}, false, kDouble);
+    const Tensor lines = losses(model, batch).sum({1}, false, kDouble).cpu();
     accuracy.right += lines.const_data_ptr<double>()[0] < lines.const_data_ptr<double>()[1];
     ++accuracy.pairs;
   }
@@ -61,7 +64,7 @@ std::string complete(const nn::MiniGPT& model, const std::string& beginning) {
   ids.insert(ids.begin(), nn::grammar::kBos);
   while (static_cast<int64_t>(ids.size()) < model->options.context()) {
     const int64_t length = static_cast<int64_t>(ids.size());
-    const Tensor logits = model->forward(tensor(ids).view({1, length})).contiguous();
+    const Tensor logits = model->forward(to_model(model, tensor(ids).view({1, length}))).cpu().contiguous();
     const float* last = logits.const_data_ptr<float>() + (length - 1) * logits.size(2);
     const int64_t next = std::max_element(last, last + logits.size(2)) - last;
     if (next == nn::grammar::kEos) break;

@@ -65,7 +65,7 @@ void run(const labs::TrainingOptions& options) {
   const std::string folder = absolute(options.out), checkpoint = folder + "/checkpoint.safetensors";
   std::filesystem::create_directories(folder);
   labs::Training training =
-      options.resume.empty() ? labs::Training(options) : labs::Training::resumed(absolute(options.resume));
+      options.resume.empty() ? labs::Training(options) : labs::Training::resumed(absolute(options.resume), options.device);
   int64_t parameters = 0;
   for (const Tensor& p : training.model()->parameters()) parameters += p.numel();
   fmt::print("MiniGPT: {} parameters; {} sentences to learn, {} held out; from step {}\n", parameters,

@@ -41,6 +41,7 @@ Training::Training(const TrainingOptions& options)
       model_(model_options(options)) {
   manual_seed(options.seed);  // what dropout draws from
   model_->reset_parameters(Generator(options.seed));
+  model_->to(options.device);  // before the optimizer: its state lies where the parameters do
   optimizer_ = std::make_unique<optim::AdamW>(model_->parameters(), optim::AdamWOptions(options.lr));
 }
 
@@ -48,7 +49,7 @@ double Training::step() {
   const nn::grammar::Batch batch = batches_.at(steps_done());
   tokens_ = batch.target.ne(nn::grammar::kNoTarget).sum().item<int64_t>();
   optimizer_->zero_grad();
-  const Tensor loss = model_->loss(batch.input, batch.target);
+  const Tensor loss = model_->loss(batch.input.to(TensorOptions(options_.device)), batch.target.to(TensorOptions(options_.device)));
   loss.backward();
   nn::utils::clip_grad_norm_(model_->parameters(), kMaxNorm);
   optimizer_->step();
@@ -70,7 +71,7 @@ void Training::save(const std::string& checkpoint) const {
                  {"dropout", fmt::format("{}", options_.dropout)}});
 }
 
-Training Training::resumed(const std::string& checkpoint) {
+Training Training::resumed(const std::string& checkpoint, Device device) {
   const nn::TensorFile file = nn::load_file(checkpoint);
   const std::string* format = file.metadata.find("format");
   const Tensor *losses = file.tensors.find("losses"), *generator = file.tensors.find("generator.state");
@@ -79,6 +80,7 @@ Training Training::resumed(const std::string& checkpoint) {
                     .cause = fmt::format("its format is '{}', not '{}'", format ? *format : "(none)", kFormat),
                     .repair = "name a checkpoint.safetensors that train_minigpt wrote", .chapter = chapters::kGrammar);
   TrainingOptions options;
+  options.device = device;
   options.batch = static_cast<int64_t>(parse_number("batch", file.metadata["batch"]));
   options.seed = parse_number("seed", file.metadata["seed"]);
   options.lr = parse_fraction("lr", file.metadata["lr"]);

@@ -18,8 +18,9 @@ namespace gb::labs {
 class Training {
  public:
   explicit Training(const TrainingOptions& options);
-  // The run that `checkpoint` holds. Throws ValueError for a file that is no checkpoint of a Training.
-  static Training resumed(const std::string& checkpoint);
+  // The run that `checkpoint` holds, on `device`, whichever it ran on before. Throws ValueError for a file that is no
+  // checkpoint of a Training.
+  static Training resumed(const std::string& checkpoint, Device device = Device(kCPU));
 
   double step();  // one batch: loss, backward, clipping, AdamW; returns the loss before the update
   int64_t steps_done() const { return static_cast<int64_t>(losses_.size()); }

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "kernels/cpu/adamw.h"
 #include "nn/optim/flat_update.h"
+#include "kernels/optim/fused.h"
 #include "ops/factories/factories.h"
 
 namespace gb::optim {
@@ -32,6 +32,7 @@ void AdamW::update(const Tensor& parameter, const Tensor& grad, const OptimizerO
   const auto& options = static_cast<const AdamWOptions&>(group);
   if (!slot) slot = std::make_unique<AdamWParamState>();
   auto& state = static_cast<AdamWParamState&>(*slot);
+  const FusedKernels& kernels = fused_kernels(parameter.device(), "AdamW");
   const FlatUpdate flat(parameter, grad);
   state.step(state.step() + 1);
   state.exp_avg(flat.state(state.exp_avg()));
@@ -39,19 +40,19 @@ void AdamW::update(const Tensor& parameter, const Tensor& grad, const OptimizerO
   if (options.amsgrad()) state.max_exp_avg_sq(flat.state(state.max_exp_avg_sq()));
   const auto [beta1, beta2] = options.betas();
   const double steps = static_cast<double>(state.step());
-  cpu::adamw(flat.dtype(),
-             {.param = flat.parameter(),
-              .grad = flat.grad(),
-              .exp_avg = state.exp_avg().mutable_data_ptr(),
-              .exp_avg_sq = state.exp_avg_sq().mutable_data_ptr(),
-              .max_exp_avg_sq = options.amsgrad() ? state.max_exp_avg_sq().mutable_data_ptr() : nullptr},
-             flat.numel(),
-             {.decay = 1 - options.lr() * options.weight_decay(),
-              .beta1 = beta1,
-              .beta2 = beta2,
-              .eps = options.eps(),
-              .step_size = options.lr() / (1 - std::pow(beta1, steps)),
-              .sqrt_bias_correction2 = std::sqrt(1 - std::pow(beta2, steps))});
+  kernels.adamw(parameter.device(), flat.dtype(),
+                {.param = flat.parameter(),
+                 .grad = flat.grad(),
+                 .exp_avg = state.exp_avg().mutable_data_ptr(),
+                 .exp_avg_sq = state.exp_avg_sq().mutable_data_ptr(),
+                 .max_exp_avg_sq = options.amsgrad() ? state.max_exp_avg_sq().mutable_data_ptr() : nullptr},
+                flat.numel(),
+                {.decay = 1 - options.lr() * options.weight_decay(),
+                 .beta1 = beta1,
+                 .beta2 = beta2,
+                 .eps = options.eps(),
+                 .step_size = options.lr() / (1 - std::pow(beta1, steps)),
+                 .sqrt_bias_correction2 = std::sqrt(1 - std::pow(beta2, steps))});
   flat.finish();
 }
 

@@ -34,7 +34,7 @@ Tensor state_tensor(const OrderedDict<std::string, Tensor>& state, const char* n
       .what = fmt::format("load_state_dict: {} '{}'", found ? "size or dtype mismatch for" : "missing", name),
       .cause = fmt::format("for a parameter that is a {} of sizes {}", parameter.toString(), to_string(parameter.sizes())),
       .repair = "load into an optimizer made as the one that was saved", .chapter = chapters::kGrammar);
-  return found->clone();
+  return found->to(TensorOptions(parameter.device()), /*non_blocking=*/false, /*copy=*/true);
 }
 
 }  // namespace gb::optim

@@ -6,6 +6,7 @@
 
 #include "core/autograd_state.h"
 #include "core/error.h"
+#include "kernels/optim/fused.h"
 #include "ops/factories/factories.h"
 
 namespace gb::optim {
@@ -37,12 +38,13 @@ const Tensor& checked_grad(const Tensor& parameter) {
   const Tensor& grad = parameter.grad();
   if (!grad.defined()) return grad;
   GB_CHECK_OR_THROW(
-      grad.sizes() == parameter.sizes() && grad.scalar_type() == parameter.scalar_type() && grad.is_cpu() &&
-          parameter.is_cpu(),
-      NotImplementedError, .what = "optimizer: a parameter and its gradient must be CPU tensors of one shape and dtype",
+      grad.sizes() == parameter.sizes() && grad.scalar_type() == parameter.scalar_type() &&
+          grad.device() == parameter.device(),
+      NotImplementedError, .what = "optimizer: a parameter and its gradient must be of one shape, dtype and device",
       .cause = fmt::format("the parameter is a {} of sizes {}, the gradient a {} of sizes {}", parameter.toString(),
                            to_string(parameter.sizes()), grad.toString(), to_string(grad.sizes())),
-      .repair = "move the module to the CPU; do not assign gradients of another dtype", .chapter = chapters::kGrammar);
+      .repair = "do not assign gradients of another kind; Module::to moves both", .chapter = chapters::kGrammar);
+  fused_kernels(parameter.device(), "optimizer");  // throws here, before the first parameter changes
   return grad;
 }
 

@@ -1,8 +1,8 @@
 #include "nn/optim/sgd.h"
 
 #include "core/error.h"
-#include "kernels/cpu/sgd.h"
 #include "nn/optim/flat_update.h"
+#include "kernels/optim/fused.h"
 
 namespace gb::optim {
 
@@ -26,20 +26,21 @@ void SGD::update(const Tensor& parameter, const Tensor& grad, const OptimizerOpt
   const auto& options = static_cast<const SGDOptions&>(group);
   if (!slot) slot = std::make_unique<SGDParamState>();
   auto& state = static_cast<SGDParamState&>(*slot);
+  const FusedKernels& kernels = fused_kernels(parameter.device(), "SGD");
   const FlatUpdate flat(parameter, grad);
   const bool first = !state.momentum_buffer().defined();
   if (options.momentum() != 0) state.momentum_buffer(flat.state(state.momentum_buffer()));
-  cpu::sgd(flat.dtype(),
-           {.param = flat.parameter(),
-            .grad = flat.grad(),
-            .momentum_buffer = options.momentum() != 0 ? state.momentum_buffer().mutable_data_ptr() : nullptr},
-           flat.numel(),
-           {.lr = options.lr(),
-            .momentum = options.momentum(),
-            .dampening = options.dampening(),
-            .weight_decay = options.weight_decay(),
-            .nesterov = options.nesterov(),
-            .first = first});
+  kernels.sgd(parameter.device(), flat.dtype(),
+              {.param = flat.parameter(),
+               .grad = flat.grad(),
+               .momentum_buffer = options.momentum() != 0 ? state.momentum_buffer().mutable_data_ptr() : nullptr},
+              flat.numel(),
+              {.lr = options.lr(),
+               .momentum = options.momentum(),
+               .dampening = options.dampening(),
+               .weight_decay = options.weight_decay(),
+               .nesterov = options.nesterov(),
+               .first = first});
   flat.finish();
 }
 

@@ -3,6 +3,7 @@
 
 #include "dispatcher/library.h"
 #include "ops/activations/activations.h"
+#include "ops/activations/gelu_form.h"
 #include "ops/common/binary_op.h"
 #include "ops/common/unary_op.h"
 
@@ -22,12 +23,17 @@ bool by_tanh(const Tensor& self, std::string_view approximate) {
       .chapter = chapters::kKernels);
   return approximate == "tanh";
 }
+
+}  // namespace
+
 UnaryOp gelu_form(const Tensor& self, std::string_view approximate) {
   return by_tanh(self, approximate) ? UnaryOp::GeluTanh : UnaryOp::Gelu;
 }
 BinaryOp gelu_backward_form(const Tensor& self, std::string_view approximate) {
   return by_tanh(self, approximate) ? BinaryOp::GeluTanhBackward : BinaryOp::GeluBackward;
 }
+
+namespace {
 
 Tensor gelu_cpu(const Tensor& self, std::string_view approximate) {
   return unary_op(gelu_form(self, approximate), self, &unary_kernel_cpu);

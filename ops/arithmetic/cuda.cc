@@ -18,18 +18,6 @@ Tensor sub_cuda(const Tensor& self, const Tensor& other, const Scalar& alpha) {
 Tensor& sub__cuda(Tensor& self, const Tensor& other, const Scalar& alpha) {
   return binary_op_(BinaryOp::Sub, self, other, alpha, &binary_kernel_cuda);
 }
-Tensor mul_cuda(const Tensor& self, const Tensor& other) {
-  return binary_op(BinaryOp::Mul, self, other, 1, &binary_kernel_cuda);
-}
-Tensor& mul__cuda(Tensor& self, const Tensor& other) {
-  return binary_op_(BinaryOp::Mul, self, other, 1, &binary_kernel_cuda);
-}
-Tensor div_cuda(const Tensor& self, const Tensor& other) {
-  return binary_op(BinaryOp::Div, self, other, 1, &binary_kernel_cuda);
-}
-Tensor& div__cuda(Tensor& self, const Tensor& other) {
-  return binary_op_(BinaryOp::Div, self, other, 1, &binary_kernel_cuda);
-}
 
 }  // namespace
 
@@ -38,10 +26,10 @@ GB_LIBRARY_IMPL(aten, CUDA, m) {
   m.impl("add_.Tensor", GB_FN(add__cuda));
   m.impl("sub.Tensor", GB_FN(sub_cuda));
   m.impl("sub_.Tensor", GB_FN(sub__cuda));
-  m.impl("mul.Tensor", GB_FN(mul_cuda));
-  m.impl("mul_.Tensor", GB_FN(mul__cuda));
-  m.impl("div.Tensor", GB_FN(div_cuda));
-  m.impl("div_.Tensor", GB_FN(div__cuda));
+  m.impl("mul.Tensor", GB_FN(binary_cuda<BinaryOp::Mul>));
+  m.impl("mul_.Tensor", GB_FN(binary_inplace_cuda<BinaryOp::Mul>));
+  m.impl("div.Tensor", GB_FN(binary_cuda<BinaryOp::Div>));
+  m.impl("div_.Tensor", GB_FN(binary_inplace_cuda<BinaryOp::Div>));
 }
 
 }  // namespace gb

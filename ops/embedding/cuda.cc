@@ -1,7 +1,4 @@
-// There is no CUDA kernel of the backward's own: rows are added by scatter_add, whose order is not fixed.
-#include <fmt/format.h>
-
-#include "autograd/operators.h"
+// As cpu.cc, on a GPU; indices are checked by a kernel of their own, whose answer the host waits for.
 #include "dispatcher/library.h"
 #include "kernels/cuda/index/index.h"
 #include "kernels/cuda/runtime/runtime.h"
@@ -9,7 +6,6 @@
 #include "ops/embedding/checks.h"
 #include "ops/embedding/embedding.h"
 #include "ops/gather/cuda_indices.h"
-#include "ops/t/t.h"
 
 namespace gb {
 namespace {
@@ -29,15 +25,15 @@ Tensor embedding_cuda(const Tensor& weight, const Tensor& indices, int64_t, bool
 Tensor embedding_dense_backward_cuda(const Tensor& grad_output, const Tensor& indices, int64_t num_weights,
                                      int64_t padding_idx, bool scale_grad_by_freq) {
   check_embedding_backward(grad_output, indices, num_weights);
-  GB_CHECK_OR_THROW(
-      !scale_grad_by_freq && padding_idx < 0, NotImplementedError,
-      .what = "gb::embedding_dense_backward: padding_idx and scale_grad_by_freq are not supported on CUDA",
-      .cause = fmt::format("padding_idx is {}, scale_grad_by_freq is {}", padding_idx, scale_grad_by_freq),
-      .repair = "leave both out, or compute on the CPU", .chapter = chapters::kKernels);
-  const int64_t dim = grad_output.sizes().back(), n = indices.numel();
-  const Tensor index = unsqueeze(as_int64(indices).view({n}), 1).expand({n, dim});
-  return autograd::ops::zeros({num_weights, dim}, grad_output.options())
-      .scatter_add(0, index, grad_output.reshape({n, dim}));
+  const cuda::DeviceGuard guard(grad_output.device());
+  const int64_t dim = grad_output.sizes().back();
+  const Tensor grad = grad_output.contiguous(), index = as_int64(indices).contiguous();
+  if (index.numel() > 0) check_indices_cuda("embedding_dense_backward", index, 0, num_weights);
+  Tensor result = empty_on(grad.device(), {num_weights, dim}, grad.scalar_type());
+  cuda::embedding_dense_backward(grad.scalar_type(), result.mutable_data_ptr(), grad.const_data_ptr(),
+                                 index.const_data_ptr<int64_t>(), index.numel(), num_weights, dim, padding_idx,
+                                 scale_grad_by_freq, cuda::current_stream());
+  return result;
 }
 
 }  // namespace

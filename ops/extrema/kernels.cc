@@ -2,37 +2,16 @@
 #include <fmt/format.h>
 
 #include "dispatcher/library.h"
-#include "kernels/cpu/arg_reduce.h"
 #include "ops/common/empty.h"
 #include "ops/extrema/extrema.h"
+#include "ops/extrema/plans.h"
 #include "ops/gather/checks.h"
-#include "ops/reductions/plan.h"
 
 namespace gb {
-namespace {
 
-using cpu::Extremum;
-
-ReductionPlan dim_plan(Extremum which, const Tensor& self, int64_t dim, bool keepdim) {
+ReductionPlan extremum_plan(Extremum which, const Tensor& self, int64_t dim, bool keepdim) {
   return ReductionPlan(cpu::ReduceOp::AMax, self, IntArrayRef(&dim, 1), keepdim, std::nullopt,
                        which == Extremum::Max ? "max" : "min");
-}
-
-template <Extremum which>
-ValuesAndIndices extremum_meta(const Tensor& self, int64_t dim, bool keepdim) {
-  const ReductionPlan plan = dim_plan(which, self, dim, keepdim);
-  return {empty_on(self.device(), plan.sizes, self.scalar_type()),
-          empty_on(self.device(), plan.sizes, kLong)};
-}
-
-template <Extremum which>
-ValuesAndIndices extremum_cpu(const Tensor& self, int64_t dim, bool keepdim) {
-  const ReductionPlan plan = dim_plan(which, self, dim, keepdim);
-  const Tensor values = empty_cpu(plan.sizes, self.scalar_type()), indices = empty_cpu(plan.sizes, kLong);
-  const int64_t at = maybe_wrap_dim(dim, self.dim(), "max");
-  cpu::arg_reduce(which, self.scalar_type(), values.mutable_data_ptr(), indices.mutable_data_ptr<int64_t>(),
-                  self.const_data_ptr(), size_or_one(self, at), stride_or_one(self, at), plan.kept(self));
-  return {values, indices};
 }
 
 ReductionPlan position_plan(Extremum which, const Tensor& self, std::optional<int64_t> dim, bool keepdim) {
@@ -44,6 +23,25 @@ ReductionPlan position_plan(Extremum which, const Tensor& self, std::optional<in
                     .cause = "true and false have no order worth a call",
                     .repair = "convert it first: self.to(kLong)", .chapter = chapters::kTensors);
   return plan;
+}
+
+namespace {
+
+template <Extremum which>
+ValuesAndIndices extremum_meta(const Tensor& self, int64_t dim, bool keepdim) {
+  const ReductionPlan plan = extremum_plan(which, self, dim, keepdim);
+  return {empty_on(self.device(), plan.sizes, self.scalar_type()),
+          empty_on(self.device(), plan.sizes, kLong)};
+}
+
+template <Extremum which>
+ValuesAndIndices extremum_cpu(const Tensor& self, int64_t dim, bool keepdim) {
+  const ReductionPlan plan = extremum_plan(which, self, dim, keepdim);
+  const Tensor values = empty_cpu(plan.sizes, self.scalar_type()), indices = empty_cpu(plan.sizes, kLong);
+  const int64_t at = maybe_wrap_dim(dim, self.dim(), "max");
+  cpu::arg_reduce(which, self.scalar_type(), values.mutable_data_ptr(), indices.mutable_data_ptr<int64_t>(),
+                  self.const_data_ptr(), size_or_one(self, at), stride_or_one(self, at), plan.kept(self));
+  return {values, indices};
 }
 
 template <Extremum which>

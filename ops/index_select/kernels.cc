@@ -10,6 +10,7 @@
 #include "ops/factories/factories.h"
 #include "ops/gather/checks.h"
 #include "ops/index_select/index_select.h"
+#include "ops/index_select/plan.h"
 
 namespace gb {
 namespace {
@@ -28,8 +29,16 @@ void check_index(const char* op, const Tensor& self, const Tensor& index) {
   check_same_device_as(index, self.device(), op);
 }
 
-// The space of `slices`, which is one of the two operands and has one slice per index. The other operand
-// stands still along dim, the index everywhere else.
+// Have both as many dimensions (a scalar counts as one), of the same sizes but in dim?
+bool fits(const Tensor& self, const Tensor& source, int64_t dim) {
+  if (std::max<int64_t>(self.dim(), 1) != std::max<int64_t>(source.dim(), 1)) return false;
+  for (int64_t d = 0; d < self.dim(); ++d)
+    if (d != dim && self.size(d) != source.size(d)) return false;
+  return true;
+}
+
+}  // namespace
+
 cpu::Dims<3> slice_space(const Tensor& first, const Tensor& second, const Tensor& slices, int64_t dim) {
   cpu::Dims<3> space;
   if (slices.dim() == 0) return space;
@@ -43,7 +52,7 @@ cpu::Dims<3> slice_space(const Tensor& first, const Tensor& second, const Tensor
   return space;
 }
 
-Tensor index_select_meta(const Tensor& self, int64_t dim, const Tensor& index) {
+Tensor index_select_result(const Tensor& self, int64_t dim, const Tensor& index) {
   check_index("index_select", self, index);
   const int64_t at = maybe_wrap_dim(dim, self.dim(), "index_select");
   std::vector<int64_t> sizes = self.sizes().vec();
@@ -56,26 +65,7 @@ Tensor index_select_meta(const Tensor& self, int64_t dim, const Tensor& index) {
   return empty_on(self.device(), sizes, self.scalar_type());
 }
 
-Tensor index_select_cpu(const Tensor& self, int64_t dim, const Tensor& index) {
-  const Tensor result = index_select_meta(self, dim, index), places = index.to(kLong).contiguous();
-  if (result.numel() == 0) return result;
-  const int64_t at = maybe_wrap_dim(dim, self.dim(), "index_select"), size = size_or_one(self, at);
-  const cpu::BadIndex bad = cpu::gather(self.scalar_type(), result.mutable_data_ptr(), self.const_data_ptr(),
-                                        places.const_data_ptr<int64_t>(),
-                                        slice_space(result, self, result, at), size, stride_or_one(self, at));
-  check_indices("index_select", bad, at, size);
-  return result;
-}
-
-// Have both as many dimensions (a scalar counts as one), of the same sizes but in dim?
-bool fits(const Tensor& self, const Tensor& source, int64_t dim) {
-  if (std::max<int64_t>(self.dim(), 1) != std::max<int64_t>(source.dim(), 1)) return false;
-  for (int64_t d = 0; d < self.dim(); ++d)
-    if (d != dim && self.size(d) != source.size(d)) return false;
-  return true;
-}
-
-Tensor& index_add__meta(Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar&) {
+void check_index_add_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source) {
   check_index("index_add_", self, index);
   check_defined(source, "index_add_", "source");
   check_same_device_as(source, self.device(), "index_add_");
@@ -104,12 +94,29 @@ Tensor& index_add__meta(Tensor& self, int64_t dim, const Tensor& index, const Te
       .repair = "give one index per slice", .chapter = chapters::kTensors);
   check_no_internal_overlap(self, "index_add_");
   check_no_partial_overlap(self, source, "index_add_");
+}
+
+namespace {
+
+Tensor index_select_cpu(const Tensor& self, int64_t dim, const Tensor& index) {
+  const Tensor result = index_select_result(self, dim, index), places = index.to(kLong).contiguous();
+  if (result.numel() == 0) return result;
+  const int64_t at = maybe_wrap_dim(dim, self.dim(), "index_select"), size = size_or_one(self, at);
+  const cpu::BadIndex bad = cpu::gather(self.scalar_type(), result.mutable_data_ptr(), self.const_data_ptr(),
+                                        places.const_data_ptr<int64_t>(),
+                                        slice_space(result, self, result, at), size, stride_or_one(self, at));
+  check_indices("index_select", bad, at, size);
+  return result;
+}
+
+Tensor& index_add__meta(Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar&) {
+  check_index_add_(self, dim, index, source);
   return self;
 }
 
 Tensor& index_add__cpu(Tensor& self, int64_t dim, const Tensor& index, const Tensor& source,
                        const Scalar& alpha) {
-  index_add__meta(self, dim, index, source, alpha);
+  check_index_add_(self, dim, index, source);
   if (source.numel() == 0) return self;
   const int64_t at = maybe_wrap_dim(dim, self.dim(), "index_add_"), size = size_or_one(self, at);
   const Tensor added = source.mul(alpha).to(self.scalar_type()), places = index.to(kLong).contiguous();
@@ -138,7 +145,7 @@ GB_LIBRARY_IMPL(aten, CPU, m) {
   m.impl("index_add_", GB_FN(index_add__cpu));
 }
 GB_LIBRARY_IMPL(aten, Meta, m) {
-  m.impl("index_select", GB_FN(index_select_meta));
+  m.impl("index_select", GB_FN(index_select_result));
   m.impl("index_add_", GB_FN(index_add__meta));
 }
 GB_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) { m.impl("index_add", GB_FN(index_add_kernel)); }

@@ -5,15 +5,11 @@
 #include "ops/common/checks.h"
 #include "ops/common/geometry.h"
 #include "ops/common/type_promotion.h"
+#include "ops/pointwise/kernels.h"
 #include "ops/pointwise/pointwise.h"
 
 namespace gb {
 namespace {
-
-std::optional<Tensor> wrapped(OptionalScalar number) {
-  if (!number) return std::nullopt;
-  return wrapped_scalar_tensor(*number);
-}
 
 void check_bounds(bool has_min, bool has_max) {
   GB_CHECK_OR_THROW(
@@ -27,7 +23,14 @@ Tensor clamp_kernel(const Tensor& self, OptionalTensor min, OptionalTensor max) 
   const Tensor at_least = maximum_op().call(self, *min);
   return max ? minimum_op().call(at_least, *max) : at_least;
 }
-Tensor& clamp__kernel(Tensor& self, OptionalTensor min, OptionalTensor max) {
+}  // namespace
+
+std::optional<Tensor> wrapped_or_none(OptionalScalar number) {
+  if (!number) return std::nullopt;
+  return wrapped_scalar_tensor(*number);
+}
+
+Tensor& clamp_by_(BinaryKernel* kernel, Tensor& self, OptionalTensor min, OptionalTensor max) {
   check_bounds(min.has_value(), max.has_value());
   check_defined(self, "clamp_", "self");
   for (const std::optional<Tensor>* bound : {&min, &max}) {
@@ -35,16 +38,23 @@ Tensor& clamp__kernel(Tensor& self, OptionalTensor min, OptionalTensor max) {
     check_can_cast(result_type(self, **bound), self.scalar_type(), "clamp_");
     check_broadcasts_into((*bound)->sizes(), self.sizes(), "clamp_");
   }
-  BinaryKernel* const kernel = self.is_meta() ? nullptr : &binary_kernel_cpu;
   if (min) binary_op_(BinaryOp::Maximum, self, *min, 1, kernel);
   if (max) binary_op_(BinaryOp::Minimum, self, *max, 1, kernel);
   return self;
 }
-Tensor clamp_scalar(const Tensor& self, OptionalScalar min, OptionalScalar max) {
-  return clamp_kernel(self, wrapped(min), wrapped(max));
+
+namespace {
+
+template <BinaryKernel* kernel>
+Tensor& clamp__kernel(Tensor& self, OptionalTensor min, OptionalTensor max) {
+  return clamp_by_(kernel, self, min, max);
 }
+Tensor clamp_scalar(const Tensor& self, OptionalScalar min, OptionalScalar max) {
+  return clamp_kernel(self, wrapped_or_none(min), wrapped_or_none(max));
+}
+template <BinaryKernel* kernel>
 Tensor& clamp__scalar(Tensor& self, OptionalScalar min, OptionalScalar max) {
-  return clamp__kernel(self, wrapped(min), wrapped(max));
+  return clamp_by_(kernel, self, wrapped_or_none(min), wrapped_or_none(max));
 }
 
 // With one bound.
@@ -82,16 +92,16 @@ GB_LIBRARY_FRAGMENT(aten, m) {
 GB_LIBRARY_IMPL(aten, CPU, m) {
   m.impl("maximum", GB_FN(binary_cpu<BinaryOp::Maximum>));
   m.impl("minimum", GB_FN(binary_cpu<BinaryOp::Minimum>));
-  m.impl("clamp_.Tensor", GB_FN(clamp__kernel));
-  m.impl("clamp_", GB_FN(clamp__scalar));
+  m.impl("clamp_.Tensor", GB_FN(clamp__kernel<&binary_kernel_cpu>));
+  m.impl("clamp_", GB_FN(clamp__scalar<&binary_kernel_cpu>));
   m.impl("clamp_min_.Tensor", GB_FN(binary_inplace_cpu<BinaryOp::Maximum>));
   m.impl("clamp_max_.Tensor", GB_FN(binary_inplace_cpu<BinaryOp::Minimum>));
 }
 GB_LIBRARY_IMPL(aten, Meta, m) {
   m.impl("maximum", GB_FN(binary_meta<BinaryOp::Maximum>));
   m.impl("minimum", GB_FN(binary_meta<BinaryOp::Minimum>));
-  m.impl("clamp_.Tensor", GB_FN(clamp__kernel));
-  m.impl("clamp_", GB_FN(clamp__scalar));
+  m.impl("clamp_.Tensor", GB_FN(clamp__kernel<nullptr>));
+  m.impl("clamp_", GB_FN(clamp__scalar<nullptr>));
   m.impl("clamp_min_.Tensor", GB_FN(binary_inplace_meta<BinaryOp::Maximum>));
   m.impl("clamp_max_.Tensor", GB_FN(binary_inplace_meta<BinaryOp::Minimum>));
 }

@@ -9,19 +9,25 @@
 #include "ops/common/empty.h"
 #include "ops/common/geometry.h"
 #include "ops/common/type_promotion.h"
+#include "ops/pointwise/kernels.h"
 #include "ops/pointwise/pointwise.h"
 
 namespace gb {
 namespace {
 
-// out = condition ? a : b, which broadcast to out and have its dtype. `out` may be b.
-void choose(const Tensor& out, const Tensor& condition, const Tensor& a, const Tensor& b) {
-  if (out.is_meta() || out.numel() == 0) return;
-  cpu::where(out.scalar_type(), out.mutable_data_ptr(), condition.const_data_ptr<bool>(), a.const_data_ptr(),
-             b.const_data_ptr(), elementwise_space<4>({&out, &condition, &a, &b}));
+// `t` as a kernel on `device` reads it.
+Tensor converted(const Tensor& t, ScalarType dtype, Device device) {
+  return t.scalar_type() == dtype && t.device() == device ? t : t.to(device, dtype);
 }
 
-Tensor converted(const Tensor& t, ScalarType dtype) { return t.scalar_type() == dtype ? t : t.to(dtype); }
+// out = condition ? a : b, which broadcast to out. `out` may be b.
+void choose(ChoiceKernel* kernel, const Tensor& out, const Tensor& condition_, const Tensor& a_, const Tensor& b_) {
+  if (!kernel || out.numel() == 0) return;
+  const Tensor condition = converted(condition_, kBool, out.device()),
+               a = converted(a_, out.scalar_type(), out.device()), b = converted(b_, out.scalar_type(), out.device());
+  kernel(out.scalar_type(), out.mutable_data_ptr(), condition.const_data_ptr<bool>(), a.const_data_ptr(),
+         b.const_data_ptr(), elementwise_space<4>({&out, &condition, &a, &b}), out.device());
+}
 
 // 0-dim CPU tensors, numbers most likely, go with any device; where both choices are such, the condition
 // says.
@@ -33,7 +39,9 @@ Device device_of_choice(const Tensor& condition, const Tensor& self, const Tenso
   return device;
 }
 
-Tensor where_kernel(const Tensor& condition, const Tensor& self, const Tensor& other) {
+}  // namespace
+
+Tensor where_by(ChoiceKernel* kernel, const Tensor& condition, const Tensor& self, const Tensor& other) {
   check_defined(condition, "where", "condition");
   check_defined(self, "where", "self");
   check_defined(other, "where", "other");
@@ -47,8 +55,20 @@ Tensor where_kernel(const Tensor& condition, const Tensor& self, const Tensor& o
   const std::vector<int64_t> sizes = infer_size(condition.sizes(), infer_size(self.sizes(), other.sizes()));
   Tensor out =
       empty_strided_on(device, sizes, elementwise_strides(sizes, {&condition, &self, &other}), dtype);
-  choose(out, condition, converted(self, dtype), converted(other, dtype));
+  choose(kernel, out, condition, self, other);
   return out;
+}
+
+namespace {
+
+void choose_cpu(ScalarType dtype, void* out, const bool* condition, const void* a, const void* b,
+                const cpu::Strided<4>& space, Device) {
+  cpu::where(dtype, out, condition, a, b, space);
+}
+
+template <ChoiceKernel* kernel>
+Tensor where_kernel(const Tensor& condition, const Tensor& self, const Tensor& other) {
+  return where_by(kernel, condition, self, other);
 }
 
 Tensor where_scalar_self(const Tensor& condition, const Scalar& self, const Tensor& other) {
@@ -92,20 +112,33 @@ void check_fits(const Scalar& value, ScalarType dtype) {
   }
 }
 
-Tensor& masked_fill__kernel(Tensor& self, const Tensor& mask, const Tensor& value) {
+}  // namespace
+
+Tensor& masked_fill_by_(ChoiceKernel* kernel, Tensor& self, const Tensor& mask, const Tensor& value) {
   check_masked(self, mask, value, "masked_fill_");
   check_broadcasts_into(mask.sizes(), self.sizes(), "masked_fill_");
   check_no_internal_overlap(self, "masked_fill_");
   check_no_partial_overlap(self, mask, "masked_fill_");
-  choose(self, mask, converted(value, self.scalar_type()), self);
+  choose(kernel, self, mask, value, self);
   return self;
 }
-Tensor masked_fill_kernel(const Tensor& self, const Tensor& mask, const Tensor& value) {
+Tensor masked_fill_by(ChoiceKernel* kernel, const Tensor& self, const Tensor& mask, const Tensor& value) {
   check_masked(self, mask, value, "masked_fill");
   const std::vector<int64_t> sizes = infer_size(self.sizes(), mask.sizes());
   Tensor out = empty_on(self.device(), sizes, self.scalar_type());  // contiguous, whatever self's strides
-  choose(out, mask, converted(value, self.scalar_type()), self);
+  choose(kernel, out, mask, value, self);
   return out;
+}
+
+namespace {
+
+template <ChoiceKernel* kernel>
+Tensor& masked_fill__kernel(Tensor& self, const Tensor& mask, const Tensor& value) {
+  return masked_fill_by_(kernel, self, mask, value);
+}
+template <ChoiceKernel* kernel>
+Tensor masked_fill_kernel(const Tensor& self, const Tensor& mask, const Tensor& value) {
+  return masked_fill_by(kernel, self, mask, value);
 }
 Tensor masked_fill_scalar(const Tensor& self, const Tensor& mask, const Scalar& value) {
   check_fits(value, self.scalar_type());
@@ -129,14 +162,14 @@ GB_LIBRARY_FRAGMENT(aten, m) {
   m.def("masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)");
 }
 GB_LIBRARY_IMPL(aten, CPU, m) {
-  m.impl("where.self", GB_FN(where_kernel));
-  m.impl("masked_fill.Tensor", GB_FN(masked_fill_kernel));
-  m.impl("masked_fill_.Tensor", GB_FN(masked_fill__kernel));
+  m.impl("where.self", GB_FN(where_kernel<&choose_cpu>));
+  m.impl("masked_fill.Tensor", GB_FN(masked_fill_kernel<&choose_cpu>));
+  m.impl("masked_fill_.Tensor", GB_FN(masked_fill__kernel<&choose_cpu>));
 }
 GB_LIBRARY_IMPL(aten, Meta, m) {
-  m.impl("where.self", GB_FN(where_kernel));
-  m.impl("masked_fill.Tensor", GB_FN(masked_fill_kernel));
-  m.impl("masked_fill_.Tensor", GB_FN(masked_fill__kernel));
+  m.impl("where.self", GB_FN(where_kernel<nullptr>));
+  m.impl("masked_fill.Tensor", GB_FN(masked_fill_kernel<nullptr>));
+  m.impl("masked_fill_.Tensor", GB_FN(masked_fill__kernel<nullptr>));
 }
 GB_LIBRARY_IMPL(aten, CompositeImplicitAutograd, m) {
   m.impl("where.ScalarSelf", GB_FN(where_scalar_self));

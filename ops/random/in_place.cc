@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "dispatcher/library.h"
 #include "ops/common/checks.h"
 #include "ops/common/empty.h"
 #include "ops/factories/factories.h"
+#include "ops/random/draw_kernel.h"
 #include "ops/random/random.h"
 
 namespace gb {
@@ -18,6 +20,21 @@ Generator& default_generator() {
   return generator;
 }
 void manual_seed(uint64_t seed) { default_generator().set_current_seed(seed); }
+
+namespace {
+
+std::map<DeviceType, DrawKernel*>& draw_kernels() {
+  static std::map<DeviceType, DrawKernel*> kernels;
+  return kernels;
+}
+
+}  // namespace
+
+RegisterDrawKernel::RegisterDrawKernel(DeviceType type, DrawKernel* kernel) { draw_kernels()[type] = kernel; }
+DrawKernel* draw_kernel_of(DeviceType type) {
+  const auto found = draw_kernels().find(type);
+  return found == draw_kernels().end() ? nullptr : found->second;
+}
 
 namespace {
 
@@ -70,6 +87,15 @@ Tensor& draw_into(Tensor& self, const OptGenerator& generator, Draw draw) {
   for (int64_t i = 0; i < values.numel(); ++i) to[i] = draw(numbers, i);
   return self.copy_(values);
 }
+// The same, on the device of self where it can.
+template <class Draw>
+Tensor& draw_into(Tensor& self, const OptGenerator& generator, const Drawing& drawing, Draw draw) {
+  DrawKernel* const kernel = draw_kernel_of(self.device().type());
+  if (!kernel || self.numel() == 0) return draw_into(self, generator, draw);
+  const Generator& source = generator ? *generator : default_generator();
+  kernel(self, source.take(static_cast<uint64_t>(self.numel())), drawing);
+  return self;
+}
 
 Tensor& normal__kernel(Tensor& self, double mean, double std, OptGenerator generator) {
   check_drawn_into(self, "normal_");
@@ -78,7 +104,7 @@ Tensor& normal__kernel(Tensor& self, double mean, double std, OptGenerator gener
                     .what = fmt::format("gb::normal_: normal expects std >= 0.0, but found std {}", std),
                     .cause = "a standard deviation is a distance", .repair = "give a std of at least 0",
                     .chapter = chapters::kTensors);
-  return draw_into(self, generator,
+  return draw_into(self, generator, {.distribution = Distribution::Normal, .a = mean, .b = std},
                    [=](const RandomNumbers& n, int64_t i) { return mean + std * n.normal(i); });
 }
 
@@ -96,9 +122,11 @@ Tensor& uniform__kernel(Tensor& self, double from, double to, OptGenerator gener
   check_holds(self, to - from <= limits.max, "uniform_", "to - from", "too large");
   // 1 itself is never drawn, so no number may be rounded to it.
   const double below_one = 1 - std::ldexp(1, -limits.digits);
-  return draw_into(self, generator, [=](const RandomNumbers& n, int64_t i) {
-    return from + (to - from) * std::min(n.uniform(i), below_one);
-  });
+  return draw_into(self, generator,
+                   {.distribution = Distribution::Uniform, .a = from, .b = to, .below_one = below_one},
+                   [=](const RandomNumbers& n, int64_t i) {
+                     return from + (to - from) * std::min(n.uniform(i), below_one);
+                   });
 }
 
 // The largest integer up to which the dtype holds every integer.
@@ -129,7 +157,8 @@ bool holds(ScalarType dtype, int64_t value) {
 // from .. last, both included. The range has 2^64 values at most, which is 0 in a uint64.
 Tensor& draw_integers(Tensor& self, int64_t from, int64_t last, const OptGenerator& generator) {
   const uint64_t range = static_cast<uint64_t>(last) - static_cast<uint64_t>(from) + 1;
-  return draw_into(self, generator, [=](const RandomNumbers& n, int64_t i) {
+  const Drawing drawing{.distribution = Distribution::Integers, .from = static_cast<uint64_t>(from), .range = range};
+  return draw_into(self, generator, drawing, [=](const RandomNumbers& n, int64_t i) {
     const uint64_t bits = n.bits(i);
     return static_cast<int64_t>(static_cast<uint64_t>(from) + (range == 0 ? bits : bits % range));
   });
@@ -162,7 +191,7 @@ Tensor& bernoulli_float__kernel(Tensor& self, double p, OptGenerator generator) 
       p >= 0 && p <= 1, ValueError,
       .what = fmt::format("gb::bernoulli_: bernoulli_ expects p to be in [0, 1], but got p={}", p),
       .cause = "p is a probability", .repair = "give a p from 0 to 1", .chapter = chapters::kTensors);
-  return draw_into(self, generator,
+  return draw_into(self, generator, {.distribution = Distribution::Bernoulli, .a = p},
                    [=](const RandomNumbers& n, int64_t i) { return n.uniform(i) < p ? 1.0 : 0.0; });
 }
 

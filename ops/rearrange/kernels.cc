@@ -8,31 +8,36 @@
 #include "ops/common/checks.h"
 #include "ops/common/empty.h"
 #include "ops/common/geometry.h"
+#include "ops/rearrange/flip.h"
 #include "ops/rearrange/rearrange.h"
 
 namespace gb {
-namespace {
 
-Tensor flip_meta(const Tensor& self, IntArrayRef dims) {
+Tensor flip_result(const Tensor& self, IntArrayRef dims) {
   check_defined(self, "flip", "self");
   named_dims(dims, self.dim(), "flip");
   return empty_strided_on(self.device(), self.sizes(), elementwise_strides(self.sizes(), {&self}),
                           self.scalar_type());
 }
 
-Tensor flip_cpu(const Tensor& self, IntArrayRef dims) {
-  const Tensor result = flip_meta(self, dims);
-  if (self.numel() == 0) return result;
+FlipCopy::FlipCopy(const Tensor& result, const Tensor& self, IntArrayRef dims) {
   const std::vector<bool> flipped = named_dims(dims, self.dim(), "flip");
-  cpu::Dims<2> space;
   int64_t first = 0;  // where in self the result's first element comes from
   for (size_t d = 0; d < flipped.size(); ++d) {
     const int64_t size = self.sizes()[d], stride = self.strides()[d];
     space.push(size, {result.strides()[d], flipped[d] ? -stride : stride});
     if (flipped[d]) first += (size - 1) * stride;
   }
-  const char* from = static_cast<const char*>(self.const_data_ptr()) + first * self.element_size();
-  cpu::copy(self.scalar_type(), result.mutable_data_ptr(), self.scalar_type(), from, space);
+  from = static_cast<const char*>(self.const_data_ptr()) + first * self.element_size();
+}
+
+namespace {
+
+Tensor flip_cpu(const Tensor& self, IntArrayRef dims) {
+  const Tensor result = flip_result(self, dims);
+  if (self.numel() == 0) return result;
+  const FlipCopy copy(result, self, dims);
+  cpu::copy(self.scalar_type(), result.mutable_data_ptr(), self.scalar_type(), copy.from, copy.space);
   return result;
 }
 
@@ -86,7 +91,7 @@ Tensor repeat_kernel(const Tensor& self, IntArrayRef repeats) {
 }  // namespace
 
 GB_LIBRARY_IMPL(aten, CPU, m) { m.impl("flip", GB_FN(flip_cpu)); }
-GB_LIBRARY_IMPL(aten, Meta, m) { m.impl("flip", GB_FN(flip_meta)); }
+GB_LIBRARY_IMPL(aten, Meta, m) { m.impl("flip", GB_FN(flip_result)); }
 GB_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) { m.impl("repeat", GB_FN(repeat_kernel)); }
 
 }  // namespace gb

@@ -28,6 +28,27 @@ Tensor mean_cuda(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std:
 Tensor amax_cuda(const Tensor& self, IntArrayRef dim, bool keepdim) {
   return reduce_cuda(cpu::ReduceOp::AMax, self, dim, keepdim, std::nullopt);
 }
+Tensor amin_cuda(const Tensor& self, IntArrayRef dim, bool keepdim) {
+  return reduce_cuda(cpu::ReduceOp::AMin, self, dim, keepdim, std::nullopt);
+}
+template <cpu::ReduceOp op>
+Tensor truth_cuda(const Tensor& self) {
+  return reduce_cuda(op, self, std::nullopt, false, std::nullopt);
+}
+template <cpu::ReduceOp op>
+Tensor truth_dim_cuda(const Tensor& self, int64_t dim, bool keepdim) {
+  return reduce_cuda(op, self, IntArrayRef(&dim, 1), keepdim, std::nullopt);
+}
+template <cpu::ReduceOp op>
+Tensor truth_dims_cuda(const Tensor& self, OptionalIntArrayRef dim, bool keepdim) {
+  return reduce_cuda(op, self, dim, keepdim, std::nullopt);
+}
+Tensor prod_cuda(const Tensor& self, std::optional<ScalarType> dtype) {
+  return reduce_cuda(cpu::ReduceOp::Prod, self, std::nullopt, false, dtype);
+}
+Tensor prod_dim_cuda(const Tensor& self, int64_t dim, bool keepdim, std::optional<ScalarType> dtype) {
+  return reduce_cuda(cpu::ReduceOp::Prod, self, IntArrayRef(&dim, 1), keepdim, dtype);
+}
 
 }  // namespace
 
@@ -35,6 +56,15 @@ GB_LIBRARY_IMPL(aten, CUDA, m) {
   m.impl("sum.dim_IntList", GB_FN(sum_cuda));
   m.impl("mean.dim", GB_FN(mean_cuda));
   m.impl("amax", GB_FN(amax_cuda));
+  m.impl("amin", GB_FN(amin_cuda));
+  m.impl("any", GB_FN(truth_cuda<cpu::ReduceOp::Any>));
+  m.impl("any.dim", GB_FN(truth_dim_cuda<cpu::ReduceOp::Any>));
+  m.impl("any.dims", GB_FN(truth_dims_cuda<cpu::ReduceOp::Any>));
+  m.impl("all", GB_FN(truth_cuda<cpu::ReduceOp::All>));
+  m.impl("all.dim", GB_FN(truth_dim_cuda<cpu::ReduceOp::All>));
+  m.impl("all.dims", GB_FN(truth_dims_cuda<cpu::ReduceOp::All>));
+  m.impl("prod", GB_FN(prod_cuda));
+  m.impl("prod.dim_int", GB_FN(prod_dim_cuda));
 }
 
 }  // namespace gb

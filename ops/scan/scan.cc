@@ -5,6 +5,7 @@
 #include "ops/common/checks.h"
 #include "ops/common/empty.h"
 #include "ops/gather/checks.h"
+#include "ops/scan/plan.h"
 
 namespace gb {
 
@@ -17,20 +18,20 @@ Tensor Tensor::cumsum(int64_t dim, std::optional<ScalarType> dtype) const {
   GB_RETURN_CALL(cumsum_op(), *this, dim, dtype);
 }
 
-namespace {
-
-ScalarType result_dtype(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
+ScalarType cumsum_dtype(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
   check_defined(self, "cumsum", "self");
   maybe_wrap_dim(dim, self.dim(), "cumsum");
   return dtype.value_or(self.is_floating_point() ? self.scalar_type() : kLong);
 }
 
+namespace {
+
 Tensor cumsum_meta(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
-  return empty_on(self.device(), self.sizes(), result_dtype(self, dim, dtype));
+  return empty_on(self.device(), self.sizes(), cumsum_dtype(self, dim, dtype));
 }
 
 Tensor cumsum_cpu(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
-  const ScalarType asked = result_dtype(self, dim, dtype), summed = isFloatingType(asked) ? asked : kLong;
+  const ScalarType asked = cumsum_dtype(self, dim, dtype), summed = isFloatingType(asked) ? asked : kLong;
   const Tensor input = self.to(asked).to(summed), result = empty_cpu(self.sizes(), summed);
   const int64_t at = maybe_wrap_dim(dim, self.dim(), "cumsum");
   cpu::Dims<2> others;

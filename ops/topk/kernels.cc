@@ -9,12 +9,11 @@
 #include "dispatcher/library.h"
 #include "ops/common/checks.h"
 #include "ops/common/empty.h"
+#include "ops/topk/plan.h"
 #include "ops/topk/topk.h"
 
 namespace gb {
-namespace {
 
-// The sizes of both results.
 std::vector<int64_t> topk_sizes(const Tensor& self, int64_t k, int64_t dim) {
   check_defined(self, "topk", "self");
   const auto at = static_cast<size_t>(maybe_wrap_dim(dim, self.dim(), "topk"));
@@ -30,6 +29,8 @@ std::vector<int64_t> topk_sizes(const Tensor& self, int64_t k, int64_t dim) {
   if (!sizes.empty()) sizes[at] = k;
   return sizes;
 }
+
+namespace {
 
 std::tuple<Tensor, Tensor> topk_meta(const Tensor& self, int64_t k, int64_t dim, bool, bool) {
   const std::vector<int64_t> sizes = topk_sizes(self, k, dim);

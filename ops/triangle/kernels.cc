@@ -7,6 +7,7 @@
 #include "kernels/cpu/copy.h"
 #include "ops/common/checks.h"
 #include "ops/common/empty.h"
+#include "ops/triangle/plan.h"
 #include "ops/triangle/triangle.h"
 
 namespace gb {
@@ -19,6 +20,19 @@ void check_matrices(const Tensor& self, const char* op) {
                     .cause = fmt::format("self has sizes {}", to_string(self.sizes())),
                     .repair = "unsqueeze it first", .chapter = chapters::kTensors);
 }
+
+}  // namespace
+
+Tensor triangle_result(const Tensor& self, bool lower) {
+  check_matrices(self, lower ? "tril" : "triu");
+  return empty_on(self.device(), self.sizes(), self.scalar_type());
+}
+void check_triangle_(const Tensor& self, bool lower) {
+  check_matrices(self, lower ? "tril_" : "triu_");
+  check_no_internal_overlap(self, lower ? "tril_" : "triu_");
+}
+
+namespace {
 
 template <bool lower>
 void zero_outside(const Tensor& t, int64_t diagonal) {
@@ -41,25 +55,24 @@ void zero_outside(const Tensor& t, int64_t diagonal) {
 
 template <bool lower>
 Tensor triangle_meta(const Tensor& self, int64_t) {
-  check_matrices(self, lower ? "tril" : "triu");
-  return empty_on(self.device(), self.sizes(), self.scalar_type());
+  return triangle_result(self, lower);
 }
 template <bool lower>
 Tensor triangle_cpu(const Tensor& self, int64_t diagonal) {
-  const Tensor result = triangle_meta<lower>(self, diagonal).copy_(self);
+  const Tensor result = triangle_result(self, lower).copy_(self);
   zero_outside<lower>(result, diagonal);
   return result;
 }
 
 template <bool lower>
 Tensor& triangle__meta(Tensor& self, int64_t) {
-  check_matrices(self, lower ? "tril_" : "triu_");
-  check_no_internal_overlap(self, lower ? "tril_" : "triu_");
+  check_triangle_(self, lower);
   return self;
 }
 template <bool lower>
 Tensor& triangle__cpu(Tensor& self, int64_t diagonal) {
-  zero_outside<lower>(triangle__meta<lower>(self, diagonal), diagonal);
+  check_triangle_(self, lower);
+  zero_outside<lower>(self, diagonal);
   return self;
 }
 

@@ -22,32 +22,25 @@ Dims<N> flat(int64_t n) {
   return it;
 }
 
-inline double reference_binary(BinaryOp op, double a, double b, double alpha) {
-  switch (op) {
-    case BinaryOp::Add:
-      return a + alpha * b;
-    case BinaryOp::Sub:
-      return a - alpha * b;
-    case BinaryOp::Mul:
-      return a * b;
-    case BinaryOp::Div:
-      return a / b;
-    case BinaryOp::Eq:
-      return a == b;
-    case BinaryOp::Ne:
-      return a != b;
-    case BinaryOp::Lt:
-      return a < b;
-    case BinaryOp::Le:
-      return a <= b;
-    case BinaryOp::Gt:
-      return a > b;
-    case BinaryOp::Ge:
-      return a >= b;
-    default:
-      break;  // no CUDA kernel
-  }
-  return 0;
+// What kernels/cpu computes of the same values: in double for the floating dtypes, so that only the rounding of the
+// kernel under test is left.
+inline ScalarType reference_dtype(ScalarType dtype) { return isFloatingType(dtype) ? kDouble : dtype; }
+
+inline Values reference_binary(BinaryOp op, ScalarType dtype, const Values& a, const Values& b, double alpha,
+                               const Dims<3>& it, size_t n) {
+  HostMemory host;
+  const ScalarType as = reference_dtype(dtype);
+  Array x(host, as, a), y(host, as, b), out(host, cpu::isComparison(op) ? kBool : as, Values(n));
+  cpu::binary(op, as, out.data(), x.data(), y.data(), it, alpha);
+  return out.values();
+}
+
+inline Values reference_unary(UnaryOp op, ScalarType dtype, const Values& a, const Dims<2>& it, size_t n) {
+  HostMemory host;
+  const ScalarType as = reference_dtype(dtype);
+  Array x(host, as, a), out(host, as, Values(n));
+  cpu::unary(op, as, out.data(), x.data(), it);
+  return out.values();
 }
 
 // out [2, 3, 300] = a [2, 1, 300] (op) b [3, 1]: broadcasting in both, more than one block of threads
@@ -64,22 +57,44 @@ inline void binary_broadcasts(Machine& machine, BinaryOp op, ScalarType dtype) {
   it.push(300, {1, 1, 0});
   const double alpha = dtype == kBool ? 1 : 2;
   binary(op, dtype, out.data(), a.data(), b.data(), it, alpha, nullptr);
-  Values want(1800);
-  for (size_t i = 0; i < 2; ++i)
-    for (size_t j = 0; j < 3; ++j)
-      for (size_t k = 0; k < 300; ++k)
-        want[i * 900 + j * 300 + k] = reference_binary(op, va[i * 300 + k], vb[j], alpha);
-  if (out_dtype == kBool) want = rounded(kBool, want);
-  check_close(out.values(), want, tolerance(dtype));
+  check_close(out.values(), reference_binary(op, dtype, va, vb, alpha, it, 1800), tolerance(dtype));
+}
+
+// Contiguous, from a place in memory that packs of 16 bytes can be loaded from and from one they cannot, with a rest
+// that does not fill a pack; and with a number for one operand.
+inline void binary_packs(Machine& machine, BinaryOp op, ScalarType dtype) {
+  INFO("binary " << static_cast<int>(op) << " on " << toString(dtype) << ", contiguous");
+  const Values va = rounded(dtype, random_values(2106, 1, 1, 3)), vb = rounded(dtype, random_values(2106, 2, 1, 3));
+  const ScalarType out_dtype = cpu::isComparison(op) ? kBool : dtype;
+  const size_t bytes = elementSize(dtype), out_bytes = elementSize(out_dtype);
+  for (size_t skipped : {0, 1}) {
+    const size_t n = va.size() - skipped;
+    Array a(machine, dtype, va), b(machine, dtype, vb), out(machine, out_dtype, Values(va.size()));
+    for (int64_t step : {1, 0}) {
+      Dims<3> it;
+      it.push(static_cast<int64_t>(n), {1, 1, step});
+      binary(op, dtype, static_cast<char*>(out.data()) + skipped * out_bytes,
+             static_cast<char*>(a.data()) + skipped * bytes, static_cast<char*>(b.data()) + skipped * bytes, it, 1,
+             nullptr);
+      const auto from = static_cast<std::ptrdiff_t>(skipped);
+      Values got = out.values();
+      got.erase(got.begin(), got.begin() + from);
+      check_close(got, reference_binary(op, dtype, {va.begin() + from, va.end()}, {vb.begin() + from, vb.end()}, 1, it, n),
+                  tolerance(dtype));
+    }
+  }
 }
 
 inline void binary_cases(Machine& machine) {
   for (ScalarType dtype : kAllTypes)
-    for (int o = 0; o <= static_cast<int>(BinaryOp::Ge); ++o) {
+    for (int o = 0; o <= static_cast<int>(BinaryOp::GeluTanhBackward); ++o) {
       const BinaryOp op = static_cast<BinaryOp>(o);
-      const bool refused =
-          (op == BinaryOp::Div && !isFloatingType(dtype)) || (op == BinaryOp::Sub && dtype == kBool);
+      const bool floats_only =
+          op == BinaryOp::Div || (op >= BinaryOp::TanhBackward && op != BinaryOp::ThresholdBackward);
+      const bool not_bool = op == BinaryOp::Sub || op == BinaryOp::Pow || op == BinaryOp::ThresholdBackward;
+      const bool refused = (floats_only && !isFloatingType(dtype)) || (not_bool && dtype == kBool);
       if (!refused) binary_broadcasts(machine, op, dtype);
+      if (!refused) binary_packs(machine, op, dtype);
       Array none(machine, dtype, {});
       if (refused)
         CHECK_THROWS_AS(binary(op, dtype, none.data(), none.data(), none.data(), flat<3>(0), 1, nullptr),
@@ -109,29 +124,56 @@ inline void unary_cases(Machine& machine) {
     Dims<2> transposed;  // out [20, 30] = f(a [30, 20].t())
     transposed.push(20, {30, 1});
     transposed.push(30, {1, 20});
-    for (int o = 0; o <= static_cast<int>(UnaryOp::Reciprocal); ++o) {
+    for (int o = 0; o <= static_cast<int>(UnaryOp::Floor); ++o) {
       const UnaryOp op = static_cast<UnaryOp>(o);
       INFO("unary " << o << " on " << std::string(toString(dtype)));
       Array out(machine, dtype, Values(600));
       unary(op, dtype, out.data(), a.data(), transposed, nullptr);
-      Values want(600);
-      for (size_t i = 0; i < 20; ++i)
-        for (size_t j = 0; j < 30; ++j) {
-          const double v = va[j * 20 + i];
-          want[i * 30 + j] = op == UnaryOp::Neg    ? -v
-                             : op == UnaryOp::Exp  ? std::exp(v)
-                             : op == UnaryOp::Log  ? std::log(v)
-                             : op == UnaryOp::Sqrt ? std::sqrt(v)
-                                                   : 1 / v;
-        }
-      check_close(out.values(), want, tolerance(dtype));
+      check_close(out.values(), reference_unary(op, dtype, va, transposed, 600), tolerance(dtype));
+      unary(op, dtype, out.data(), a.data(), flat<2>(599), nullptr);
+      Values got = out.values(), want = reference_unary(op, dtype, va, flat<2>(599), 600);
+      got.back() = want.back() = 0;
+      check_close(got, want, tolerance(dtype));
     }
   }
+  const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+  for (UnaryOp op : {UnaryOp::Relu, UnaryOp::Sign, UnaryOp::Tanh, UnaryOp::Sigmoid, UnaryOp::Gelu, UnaryOp::Abs}) {
+    INFO("unary " << static_cast<int>(op));
+    const Values edges = {nan, inf, -inf, 0.0, -3, -20};
+    Array x(machine, kFloat, edges);
+    unary(op, kFloat, x.data(), x.data(), flat<2>(6), nullptr);
+    check_close(x.values(), reference_unary(op, kFloat, edges, flat<2>(6), 6), tolerance(kFloat));
+  }
+  for (ScalarType dtype : {kInt, kLong})
+    for (UnaryOp op : {UnaryOp::Neg, UnaryOp::Abs, UnaryOp::Sign, UnaryOp::Relu, UnaryOp::Floor}) {
+      Array x(machine, dtype, {3, -4, 0});
+      unary(op, dtype, x.data(), x.data(), flat<2>(3), nullptr);
+      CHECK(x.values() == reference_unary(op, dtype, {3, -4, 0}, flat<2>(3), 3));
+    }
   Array n(machine, kLong, {3, -4});
   unary(UnaryOp::Neg, kLong, n.data(), n.data(), flat<2>(2), nullptr);
   CHECK(n.values() == Values{-3, 4});
   CHECK_THROWS_AS(unary(UnaryOp::Exp, kLong, n.data(), n.data(), flat<2>(2), nullptr), NotImplementedError);
   CHECK_THROWS_AS(unary(UnaryOp::Neg, kBool, n.data(), n.data(), flat<2>(2), nullptr), NotImplementedError);
+}
+
+inline void where_cases(Machine& machine) {
+  for (ScalarType dtype : kAllTypes) {
+    const Values va = rounded(dtype, random_values(1030, 1, 1, 5)), vb = rounded(dtype, random_values(1030, 2, 1, 5));
+    const Values vc = rounded(kBool, rounded(kInt, random_values(1030, 3, 0, 2)));
+    Array c(machine, kBool, vc), a(machine, dtype, va), b(machine, dtype, vb), out(machine, dtype, Values(1030));
+    for (bool broadcast : {false, true}) {  // [10, 103]; a is one row for all, b one number
+      Dims<4> it;
+      it.push(10, {103, 103, broadcast ? 0 : 103, broadcast ? 0 : 103});
+      it.push(103, {1, 1, 1, broadcast ? 0 : 1});
+      where(dtype, out.data(), static_cast<const bool*>(c.data()), a.data(), b.data(), it, nullptr);
+      Values want(1030);
+      for (size_t i = 0; i < 1030; ++i) want[i] = vc[i] != 0 ? va[broadcast ? i % 103 : i] : vb[broadcast ? 0 : i];
+      CHECK(out.values() == want);
+    }
+  }
+  CHECK_THROWS_AS(where(ScalarType::Byte, nullptr, nullptr, nullptr, nullptr, Dims<4>(), nullptr),
+                  NotImplementedError);
 }
 
 inline void copy_cases(Machine& machine) {
@@ -143,6 +185,10 @@ inline void copy_cases(Machine& machine) {
       Array src(machine, from, numbers), dst(machine, to, Values(6, 9));
       copy(to, dst.data(), from, src.data(), flat<2>(6), nullptr);
       CHECK(dst.values() == rounded(to, held));
+      Dims<2> backwards;  // a stride below 0: flip
+      backwards.push(6, {1, -1});
+      copy(to, dst.data(), from, static_cast<const char*>(src.data()) + 5 * elementSize(from), backwards, nullptr);
+      CHECK(dst.values() == rounded(to, Values(held.rbegin(), held.rend())));
     }
   Array row(machine, kFloat, {1, 2, 3}), wide(machine, kDouble, Values(6));
   Dims<2> broadcast;  // dst [2, 3] = src [3]

@@ -2,27 +2,13 @@
 // that it reads back must have the same bits in all of them: what differs shows a missing barrier.
 #pragma once
 
-#include <cstring>
-
 #include "kernels/cuda/cases/machine.h"
 #include "kernels/cuda/simt/orders.h"
 
 namespace gb::cuda::cases {
 
-class HostMachine final : public Machine {
+class HostMachine final : public HostMemory {
  public:
-  bool is_host() const override { return true; }
-  void* allocate(size_t nbytes) override {
-    return ::operator new(nbytes);
-  }  // exact: the address sanitizer sees overruns
-  void release(void* memory) override { ::operator delete(memory); }
-  void copy_in(void* device, const void* host, size_t nbytes) override {
-    if (nbytes) memcpy(device, host, nbytes);
-  }
-  void copy_out(void* host, const void* device, size_t nbytes) override {
-    if (nbytes) memcpy(host, device, nbytes);
-  }
-
   void begin(simt::Order order) {
     order_ = order;
     results_ = 0;

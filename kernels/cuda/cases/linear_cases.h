@@ -74,10 +74,38 @@ inline void linear_matches(Machine& machine, ScalarType dtype, int64_t rows, int
   check_close(y.values(), want, tolerance(dtype), 4);
 }
 
+// d [3, 5, 7] = 2 a b + c, with b one matrix for all and c one row for all; and a batch of none.
+inline void batch_matches(Machine& machine, const GemmRung& rung, ScalarType dtype) {
+  INFO(rung.name << " on " << toString(dtype) << ", a batch");
+  const Values va = rounded(dtype, random_values(3 * 5 * 4, 1)), vb = rounded(dtype, random_values(4 * 7, 2)),
+               vc = rounded(dtype, random_values(7, 3));
+  Array a(machine, dtype, va), b(machine, dtype, vb), c(machine, dtype, vc), d(machine, dtype, Values(3 * 5 * 7, 9));
+  GemmArgs args;
+  args.dtype = dtype;
+  args.batch = 3, args.m = 5, args.n = 7, args.k = 4;
+  args.alpha = 2, args.beta = 1;
+  args.a = {a.data(), 4, 1, 20};
+  args.b = {b.data(), 7, 1, 0};
+  args.c = {c.data(), 0, 1, 0};
+  args.d = {d.data(), 7, 1, 35};
+  rung.run(args, nullptr);
+  Values want(3 * 5 * 7);
+  for (size_t i = 0; i < 15; ++i)
+    for (size_t j = 0; j < 7; ++j) {
+      double sum = 0;
+      for (size_t p = 0; p < 4; ++p) sum += va[i * 4 + p] * vb[p * 7 + j];
+      want[i * 7 + j] = 2 * sum + vc[j];
+    }
+  check_close(d.values(), want, tolerance(dtype), 2);
+  args.batch = 0;
+  rung.run(args, nullptr);
+}
+
 inline void linear_cases(Machine& machine) {
   constexpr Layout kLayouts[] = {Layout::Rows, Layout::Columns, Layout::Gaps};
   for (const GemmRung& rung : linear_rungs()) {
     if (machine.is_host() && !rung.host_runner) continue;
+    for (ScalarType dtype : kFloating) batch_matches(machine, rung, dtype);
     for (ScalarType dtype : kFloating)
       for (Layout la : kLayouts)
         for (Layout lb : kLayouts)

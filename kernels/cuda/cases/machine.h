@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <random>
 #include <string>
 #include <vector>
@@ -29,6 +30,22 @@ class Machine {
                         size_t nbytes) = 0;  // waits for the kernels before it
   // Called with every array that a case reads back: n elements in host memory.
   virtual void note_result(ScalarType /*dtype*/, const void* /*host*/, size_t /*n*/) {}
+};
+
+// This machine: of the host tests, and of references that kernels/cpu computes.
+class HostMemory : public Machine {
+ public:
+  bool is_host() const override { return true; }
+  void* allocate(size_t nbytes) override {
+    return ::operator new(nbytes);
+  }  // exact: the address sanitizer sees overruns
+  void release(void* memory) override { ::operator delete(memory); }
+  void copy_in(void* device, const void* host, size_t nbytes) override {
+    if (nbytes) memcpy(device, host, nbytes);
+  }
+  void copy_out(void* host, const void* device, size_t nbytes) override {
+    if (nbytes) memcpy(host, device, nbytes);
+  }
 };
 
 using Values = std::vector<double>;

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "kernels/cuda/cases/machine.h"
 #include "kernels/cuda/index/index.h"
+#include "kernels/cuda/index/triangle.h"
 #include "kernels/cuda/reduce/reduce.h"
 
 namespace gb::cuda::cases {
@@ -17,7 +18,8 @@ inline void reduce_matches(Machine& machine, ReduceOp op, ScalarType dtype, int6
                  << cols << "] over " << dim);
   const Values in_values = rounded(dtype, random_values(static_cast<size_t>(rows * cols), 1, -4, 4));
   const int64_t kept_size = dim == 0 ? cols : rows, count = dim == 0 ? rows : cols;
-  const ScalarType out_dtype = op == ReduceOp::Sum && !isFloatingType(dtype) ? kLong : dtype;
+  const bool truth = op == ReduceOp::Any || op == ReduceOp::All;
+  const ScalarType out_dtype = truth ? kBool : (op == ReduceOp::Sum || op == ReduceOp::Prod) && !isFloatingType(dtype) ? kLong : dtype;
   Array in(machine, dtype, in_values), out(machine, out_dtype, Values(static_cast<size_t>(kept_size), 1));
   cpu::Dims<2> kept;
   kept.push(kept_size, {1, dim == 0 ? 1 : cols});
@@ -26,28 +28,42 @@ inline void reduce_matches(Machine& machine, ReduceOp op, ScalarType dtype, int6
   reduce(op, out_dtype, out.data(), dtype, in.data(), kept, reduced, nullptr);
   Values want;
   for (int64_t i = 0; i < kept_size; ++i) {
-    double sum = 0, max = -std::numeric_limits<double>::infinity();
+    double sum = 0, product = 1, max = -std::numeric_limits<double>::infinity(), min = -max, zeros = 0;
     for (int64_t j = 0; j < count; ++j) {
       const double v = in_values[static_cast<size_t>(dim == 0 ? j * cols + i : i * cols + j)];
       sum += v;
+      product *= v;
       max = std::max(max, v);
+      min = std::min(min, v);
+      zeros += v == 0;
     }
-    want.push_back(op == ReduceOp::AMax ? max : op == ReduceOp::Sum ? sum : sum / static_cast<double>(count));
+    switch (op) {
+      case ReduceOp::Sum: want.push_back(sum); break;
+      case ReduceOp::Prod: want.push_back(product); break;
+      case ReduceOp::Mean: want.push_back(sum / static_cast<double>(count)); break;
+      case ReduceOp::AMax: want.push_back(max); break;
+      case ReduceOp::AMin: want.push_back(min); break;
+      case ReduceOp::Any: want.push_back(zeros < static_cast<double>(count)); break;
+      case ReduceOp::All: want.push_back(zeros == 0); break;
+    }
   }
-  check_close(out.values(), want, tolerance(dtype), 4);
+  check_close(out.values(), want, (op == ReduceOp::Prod ? static_cast<double>(count) / 8 + 1 : 1) * tolerance(dtype), 4);
 }
 
 inline void reduce_cases(Machine& machine) {
   for (ScalarType dtype : {kFloat, kDouble, kHalf, kBFloat16, kLong, kInt, kBool})
-    for (ReduceOp op : {ReduceOp::Sum, ReduceOp::Mean, ReduceOp::AMax}) {
+    for (ReduceOp op :
+         {ReduceOp::Sum, ReduceOp::Mean, ReduceOp::AMax, ReduceOp::AMin, ReduceOp::Any, ReduceOp::All, ReduceOp::Prod}) {
       if (op == ReduceOp::Mean && !isFloatingType(dtype)) {
         CHECK_THROWS_AS(reduce_matches(machine, op, dtype, 2, 2, 0), NotImplementedError);
         continue;
       }
-      for (auto [rows, cols] : {std::pair<int64_t, int64_t>{1, 1}, {2, 37}, {37, 3}, {3, 300}})
-        for (int dim : {0, 1}) reduce_matches(machine, op, dtype, rows, cols, dim);
+      for (auto [rows, cols] : {std::pair<int64_t, int64_t>{1, 1}, {2, 37}, {37, 3}, {3, 300}, {40, 40}})
+        for (int dim : {0, 1})
+          if (op != ReduceOp::Prod || (dim == 0 ? rows : cols) <= 40)  // more factors leave every dtype's range
+            reduce_matches(machine, op, dtype, rows, cols, dim);
       reduce_matches(machine, op, dtype, 5, 0, 0);  // nothing kept
-      if (op == ReduceOp::AMax)
+      if (op == ReduceOp::AMax || op == ReduceOp::AMin)
         CHECK_THROWS_AS(reduce_matches(machine, op, dtype, 0, 3, 0), ValueError);
       else
         reduce_matches(machine, op, dtype, 0, 3, 0);  // sums 0, means NaN
@@ -56,8 +72,10 @@ inline void reduce_cases(Machine& machine) {
   Array in(machine, kFloat, {1, nan, 2}), out(machine, kFloat, {0});
   cpu::Dims<1> three;
   three.push(3, {1});
-  reduce(ReduceOp::AMax, kFloat, out.data(), kFloat, in.data(), cpu::Dims<2>(), three, nullptr);
-  CHECK(std::isnan(out.values()[0]));
+  for (ReduceOp op : {ReduceOp::AMax, ReduceOp::AMin}) {
+    reduce(op, kFloat, out.data(), kFloat, in.data(), cpu::Dims<2>(), three, nullptr);
+    CHECK(std::isnan(out.values()[0]));
+  }
 }
 
 inline BadIndex bad_index(Machine& machine, const Values& index, int64_t dim_size) {
@@ -72,6 +90,55 @@ inline BadIndex bad_index(Machine& machine, const Values& index, int64_t dim_siz
   return bad;
 }
 
+inline BadIndex bad_target(Machine& machine, const Values& target, int64_t classes, int64_t ignore_index) {
+  Array targets(machine, kLong, target), answer(machine, kLong, {7, 7});
+  find_bad_target(static_cast<BadIndex*>(answer.data()), targets.as_index(), static_cast<int64_t>(target.size()),
+                  classes, ignore_index, nullptr);
+  BadIndex bad;
+  machine.copy_out(&bad, answer.data(), sizeof bad);
+  return bad;
+}
+
+// A table of 4 rows of 300 columns, row 2 for padding. Rows 1, 0, 1 and 3 are asked for among 600 indices.
+inline void embedding_backward_cases(Machine& machine) {
+  for (ScalarType dtype : kFloating) {
+    const Values grads = rounded(dtype, random_values(600 * 300, 1));
+    Values index(600, 2);
+    index[0] = 1, index[1] = 0, index[2] = 1, index[599] = 3;
+    for (bool by_frequency : {false, true}) {
+      Array grad(machine, dtype, grads), at(machine, kLong, index), table(machine, dtype, Values(1200, 9));
+      embedding_dense_backward(dtype, table.data(), grad.data(), at.as_index(), 600, 4, 300, 2, by_frequency, nullptr);
+      Values want(1200, 0);
+      for (size_t j = 0; j < 300; ++j) {
+        want[300 + j] = (grads[j] + grads[600 + j]) / (by_frequency ? 2 : 1);
+        want[j] = grads[300 + j];
+        want[900 + j] = grads[599 * 300 + j];
+      }
+      check_close(table.values(), want, tolerance(dtype));
+    }
+  }
+}
+
+// Two matrices of [3, 4] that lie transposed.
+inline void triangle_cases(Machine& machine) {
+  for (ScalarType dtype : {kFloat, kHalf, kLong, kBool})
+    for (bool lower : {true, false})
+      for (int64_t diagonal : {-3, -1, 0, 2, 4}) {
+        Array data(machine, dtype, Values(24, 1));
+        cpu::Dims<1> it;
+        it.push(2, {12});
+        it.push(3, {1});
+        it.push(4, {3});
+        zero_outside_triangle(dtype, data.data(), it, 3, 4, diagonal, lower, nullptr);
+        Values want(24);
+        for (int64_t i = 0; i < 24; ++i) {
+          const int64_t above = i / 3 % 4 - i % 3;
+          want[static_cast<size_t>(i)] = lower ? above <= diagonal : above >= diagonal;
+        }
+        CHECK(data.values() == want);
+      }
+}
+
 inline void index_cases(Machine& machine) {
   Values many(1000, 2);
   CHECK_FALSE(bad_index(machine, many, 3));
@@ -79,6 +146,12 @@ inline void index_cases(Machine& machine) {
   CHECK(bad_index(machine, many, 3).position == 700);
   CHECK(bad_index(machine, many, 3).value == -1);
   CHECK_FALSE(bad_index(machine, {}, 3));
+  CHECK(bad_index(machine, {0}, 0).position == 0);
+  CHECK_FALSE(bad_target(machine, {2, -100, 0, -100}, 3, -100));
+  CHECK(bad_target(machine, {2, -100, 0, -1}, 3, -100).position == 3);
+  CHECK(bad_target(machine, {2, 3, 0}, 3, -100).value == 3);
+  embedding_backward_cases(machine);
+  triangle_cases(machine);
 
   // gather along dim 1 of in [2, 4]: index [2, 3]; and its gradient, scatter_add
   for (ScalarType dtype : {kFloat, kDouble, kInt, kLong}) {

@@ -1,125 +1,79 @@
-// binary: out = a (op) b. One thread per element; the operation is a kernel argument, the same for all
-// threads, so one kernel per dtype serves them all.
+// binary: out = a (op) b: which family an operation is in, and the family of arithmetic.
 #include <type_traits>
 
-#include "kernels/cuda/element.h"
-#include "kernels/cuda/elementwise/elementwise.h"
-#include "kernels/cuda/launch.h"
-#include "kernels/cuda/space.h"
+#include "kernels/cuda/elementwise/families.h"
+#include "kernels/cuda/elementwise/functions.h"
+#include "kernels/cuda/elementwise/loops.h"
 
 namespace gb::cuda {
 namespace {
 
-// Where T's arithmetic is done: half types in float, integers as unsigned (so that they wrap), bool as int.
+// Half types in float, integers as unsigned (so that they wrap), bool as int: any sum or product but 0 is true.
+template <class T>
+using arithmetic_t = std::conditional_t<std::is_same_v<T, bool>, int, wrapping_t<T>>;
+
 template <class T>
 struct Arithmetic {
-  using type = compute_t<T>;
-};
-template <>
-struct Arithmetic<int32_t> {
-  using type = uint32_t;
-};
-template <>
-struct Arithmetic<int64_t> {
-  using type = uint64_t;
-};
-template <>
-struct Arithmetic<bool> {
-  using type = int;
-};
+  using C = arithmetic_t<T>;
+  using Ordered = std::conditional_t<std::is_same_v<T, bool>, int, compute_t<T>>;
+  BinaryOp op;
+  C alpha;
 
-// out, a, b: elements of `space`
-template <class T>
-__global__ void arithmetic_kernel(BinaryOp op, T* out, const T* a, const T* b, Space<3> space, T alpha_as_t) {
-  using C = typename Arithmetic<T>::type;
-  const int64_t i = thread_number();
-  if (i >= space.numel) return;
-  const Offsets<3> at = space.at(i);
-  const C x = static_cast<C>(static_cast<compute_t<T>>(a[at.of[1]]));
-  const C y = static_cast<C>(static_cast<compute_t<T>>(b[at.of[2]]));
-  const C alpha = static_cast<C>(static_cast<compute_t<T>>(alpha_as_t));
-  C result = C();
-  switch (op) {
-    case BinaryOp::Add:
-      result = x + alpha * y;
-      break;
-    case BinaryOp::Sub:
-      result = x - alpha * y;
-      break;
-    case BinaryOp::Mul:
-      result = x * y;
-      break;
-    case BinaryOp::Div:
-      if constexpr (std::is_floating_point_v<C>) result = x / y;
-      break;
-    default:
-      break;  // comparisons: the kernel below
+  template <int N>
+  __device__ void operator()(Pack<T, N>& out, const Pack<T, N>& a, const Pack<T, N>& b) const {
+    const auto each = [&](auto f) {
+      for_each_of(
+          out, [f](T x, T y) { return static_cast<T>(f(static_cast<compute_t<T>>(x), static_cast<compute_t<T>>(y))); }, a,
+          b);
+    };
+    switch (op) {
+      case BinaryOp::Add:
+        return each([s = alpha](C x, C y) { return x + s * y; });
+      case BinaryOp::Sub:
+        return each([s = alpha](C x, C y) { return x - s * y; });
+      case BinaryOp::Mul:
+        return each([](C x, C y) { return x * y; });
+      case BinaryOp::Div:
+        if constexpr (std::is_floating_point_v<C>) each([](C x, C y) { return x / y; });
+        return;
+      case BinaryOp::Maximum:
+        return each([](Ordered x, Ordered y) { return maximum_of(x, y); });
+      case BinaryOp::Minimum:
+        return each([](Ordered x, Ordered y) { return minimum_of(x, y); });
+      default:
+        return;  // another family
+    }
   }
-  out[at.of[0]] = static_cast<T>(result);
-}
+};
 
-template <class T>
-__global__ void comparison_kernel(BinaryOp op, bool* out, const T* a, const T* b, Space<3> space) {
-  const int64_t i = thread_number();
-  if (i >= space.numel) return;
-  const Offsets<3> at = space.at(i);
-  const auto x = static_cast<compute_t<T>>(a[at.of[1]]), y = static_cast<compute_t<T>>(b[at.of[2]]);
-  bool result = false;
-  switch (op) {
-    case BinaryOp::Eq:
-      result = x == y;
-      break;
-    case BinaryOp::Ne:
-      result = x != y;
-      break;
-    case BinaryOp::Lt:
-      result = x < y;
-      break;
-    case BinaryOp::Le:
-      result = x <= y;
-      break;
-    case BinaryOp::Gt:
-      result = x > y;
-      break;
-    case BinaryOp::Ge:
-      result = x >= y;
-      break;
-    default:
-      break;
-  }
-  out[at.of[0]] = result;
-}
-
-const char* name_of(BinaryOp op) {
-  static const char* const kNames[] = {"add", "sub", "mul", "div", "eq", "ne", "lt", "le", "gt", "ge"};
-  return op <= BinaryOp::Ge ? kNames[static_cast<int>(op)] : "binary";
-}
+bool is_gradient(BinaryOp op) { return op >= BinaryOp::TanhBackward; }
 
 bool supported(BinaryOp op, ScalarType dtype) {
-  if (op > BinaryOp::Ge) return false;
-  if (op == BinaryOp::Div) return isFloatingType(dtype);
-  return isSupportedType(dtype) && !(op == BinaryOp::Sub && dtype == kBool);
+  if (!isSupportedType(dtype)) return false;
+  if (op == BinaryOp::Sub || op == BinaryOp::Pow || op == BinaryOp::ThresholdBackward) return dtype != kBool;
+  return isFloatingType(dtype) || !(op == BinaryOp::Div || is_gradient(op));
 }
 
 }  // namespace
 
-void binary(BinaryOp op, ScalarType dtype, void* out, const void* a, const void* b, const Strided<3>& it,
-            ScalarArg alpha, StreamHandle stream) {
-  if (!supported(op, dtype)) throw_no_kernel(name_of(op), dtype);
-  const Space<3> space = make_space(it);
-  if (space.numel == 0) return;
+void arithmetic(BinaryOp op, ScalarType dtype, void* out, const void* a, const void* b, const Space<3>& space,
+                ScalarArg alpha, StreamHandle stream) {
   visit_all(dtype, [&](auto zero) {
     using T = decltype(zero);
-    const T *x = static_cast<const T*>(a), *y = static_cast<const T*>(b);
-    if (cpu::isComparison(op)) {
-      GB_LAUNCH((comparison_kernel<T>), blocks_for(space.numel), kThreads, 0, stream, op,
-                static_cast<bool*>(out), x, y, space);
-    } else {
-      const T scale = std::is_integral_v<T> ? convert<T>(alpha.i) : convert<T>(alpha.d);
-      GB_LAUNCH((arithmetic_kernel<T>), blocks_for(space.numel), kThreads, 0, stream, op,
-                static_cast<T*>(out), x, y, space, scale);
-    }
+    const T scale = std::is_integral_v<T> ? convert<T>(alpha.i) : convert<T>(alpha.d);
+    const Arithmetic<T> f{op, static_cast<arithmetic_t<T>>(static_cast<compute_t<T>>(scale))};
+    elementwise(f, space, stream, static_cast<T*>(out), static_cast<const T*>(a), static_cast<const T*>(b));
   });
+}
+
+void binary(BinaryOp op, ScalarType dtype, void* out, const void* a, const void* b, const Strided<3>& it,
+            ScalarArg alpha, StreamHandle stream) {
+  if (!supported(op, dtype)) throw_no_kernel(cpu::toString(op), dtype);
+  const Space<3> space = make_space(it);
+  if (cpu::isComparison(op)) return comparison(op, dtype, static_cast<bool*>(out), a, b, space, stream);
+  if (op == BinaryOp::Pow) return power(dtype, out, a, b, space, stream);
+  if (is_gradient(op)) return gradient(op, dtype, out, a, b, space, alpha, stream);
+  arithmetic(op, dtype, out, a, b, space, alpha, stream);
 }
 
 }  // namespace gb::cuda

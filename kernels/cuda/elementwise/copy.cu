@@ -1,83 +1,64 @@
 // copy and fill: move elements, converting between any two of the seven dtypes.
 //
 // A copy that keeps the dtype, and every fill, moves bit patterns: one kernel per element size. A converting
-// copy has one kernel per destination dtype; the source dtype is a kernel argument, a branch that all threads
-// take alike.
-#include "kernels/cuda/element.h"
+// copy has one kernel per pair of element size read and dtype written, that is: the source dtype, of the size
+// it has, is a field of the functor, a branch that all threads take alike.
 #include "kernels/cuda/elementwise/elementwise.h"
-#include "kernels/cuda/launch.h"
-#include "kernels/cuda/space.h"
+#include "kernels/cuda/elementwise/loops.h"
 
 namespace gb::cuda {
 namespace {
 
-// The value of a switch over element sizes: calls f(uint8_t{}) ... f(uint64_t{}).
-template <class F>
-void visit_size(size_t bytes, F f) {
-  switch (bytes) {
-    case 1:
-      return f(uint8_t{});
-    case 2:
-      return f(uint16_t{});
-    case 4:
-      return f(uint32_t{});
-    case 8:
-      return f(uint64_t{});
+struct Move {
+  template <class Bits, int N>
+  __device__ void operator()(Pack<Bits, N>& out, const Pack<Bits, N>& in) const {
+    out = in;
   }
-}
+};
 
 template <class Bits>
-__global__ void move_kernel(Bits* dst, const Bits* src, Space<2> space) {
-  const int64_t i = thread_number();
-  if (i >= space.numel) return;
-  const Offsets<2> at = space.at(i);
-  dst[at.of[0]] = src[at.of[1]];
-}
-
-template <class Bits>
-__global__ void fill_kernel(Bits* dst, Bits value, Space<1> space) {
-  const int64_t i = thread_number();
-  if (i < space.numel) dst[space.at(i).of[0]] = value;
-}
-
-template <class To, class From>
-__device__ To load_as(const void* src, int64_t offset) {
-  return convert<To>(static_cast<const From*>(src)[offset]);
-}
-
-template <class To>
-__global__ void convert_kernel(To* dst, ScalarType src_dtype, const void* src, Space<2> space) {
-  const int64_t i = thread_number();
-  if (i >= space.numel) return;
-  const Offsets<2> at = space.at(i);
-  To value = To();
-  switch (src_dtype) {
-    case ScalarType::Float:
-      value = load_as<To, float>(src, at.of[1]);
-      break;
-    case ScalarType::Double:
-      value = load_as<To, double>(src, at.of[1]);
-      break;
-    case ScalarType::Half:
-      value = load_as<To, Half>(src, at.of[1]);
-      break;
-    case ScalarType::BFloat16:
-      value = load_as<To, BFloat16>(src, at.of[1]);
-      break;
-    case ScalarType::Long:
-      value = load_as<To, int64_t>(src, at.of[1]);
-      break;
-    case ScalarType::Int:
-      value = load_as<To, int32_t>(src, at.of[1]);
-      break;
-    case ScalarType::Bool:
-      value = load_as<To, bool>(src, at.of[1]);
-      break;
-    default:
-      break;
+struct Fill {
+  Bits value;
+  template <int N>
+  __device__ void operator()(Pack<Bits, N>& out) const {
+    for_each_of(out, [v = value]() { return v; });
   }
-  dst[at.of[0]] = value;
+};
+
+template <class From, class Bits>
+__device__ From as(Bits bits) {
+  static_assert(sizeof(From) == sizeof(Bits), "a pattern is read as a type of its size");
+  From value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
 }
+
+template <class To, class Bits>
+struct Convert {
+  ScalarType from;
+
+  template <int N>
+  __device__ void operator()(Pack<To, N>& out, const Pack<Bits, N>& in) const {
+    if constexpr (sizeof(Bits) == 1) {
+      for_each_of(out, [](Bits x) { return convert<To>(x != 0); }, in);
+    } else if constexpr (sizeof(Bits) == 2) {
+      if (from == ScalarType::Half)
+        for_each_of(out, [](Bits x) { return convert<To>(as<Half>(x)); }, in);
+      else
+        for_each_of(out, [](Bits x) { return convert<To>(as<BFloat16>(x)); }, in);
+    } else if constexpr (sizeof(Bits) == 4) {
+      if (from == ScalarType::Float)
+        for_each_of(out, [](Bits x) { return convert<To>(as<float>(x)); }, in);
+      else
+        for_each_of(out, [](Bits x) { return convert<To>(as<int32_t>(x)); }, in);
+    } else {
+      if (from == ScalarType::Double)
+        for_each_of(out, [](Bits x) { return convert<To>(as<double>(x)); }, in);
+      else
+        for_each_of(out, [](Bits x) { return convert<To>(as<int64_t>(x)); }, in);
+    }
+  }
+};
 
 }  // namespace
 
@@ -86,26 +67,19 @@ void copy(ScalarType dst_dtype, void* dst, ScalarType src_dtype, const void* src
   for (ScalarType t : {dst_dtype, src_dtype})
     if (!isSupportedType(t)) throw_no_kernel("copy", t);
   const Space<2> space = make_space(it);
-  if (space.numel == 0) return;
-  if (dst_dtype == src_dtype) {
-    visit_size(elementSize(dst_dtype), [&](auto zero) {
-      using Bits = decltype(zero);
-      GB_LAUNCH((move_kernel<Bits>), blocks_for(space.numel), kThreads, 0, stream, static_cast<Bits*>(dst),
-                static_cast<const Bits*>(src), space);
-    });
-  } else {
+  visit_bits(src_dtype, [&](auto pattern) {
+    using Bits = decltype(pattern);
+    const Bits* from = static_cast<const Bits*>(src);
+    if (dst_dtype == src_dtype) return elementwise(Move{}, space, stream, static_cast<Bits*>(dst), from);
     visit_all(dst_dtype, [&](auto zero) {
       using To = decltype(zero);
-      GB_LAUNCH((convert_kernel<To>), blocks_for(space.numel), kThreads, 0, stream, static_cast<To*>(dst),
-                src_dtype, src, space);
+      elementwise(Convert<To, Bits>{src_dtype}, space, stream, static_cast<To*>(dst), from);
     });
-  }
+  });
 }
 
 void fill(ScalarType dtype, void* dst, ScalarArg value, const Strided<1>& it, StreamHandle stream) {
   if (!isSupportedType(dtype)) throw_no_kernel("fill", dtype);
-  const Space<1> space = make_space(it);
-  if (space.numel == 0) return;
   uint64_t pattern = 0;  // the converted value; little-endian, so its low bytes are the element
   visit_all(dtype, [&](auto zero) {
     using T = decltype(zero);
@@ -113,10 +87,9 @@ void fill(ScalarType dtype, void* dst, ScalarArg value, const Strided<1>& it, St
         std::is_same_v<T, int32_t> || std::is_same_v<T, int64_t> ? convert<T>(value.i) : convert<T>(value.d);
     memcpy(&pattern, &converted, sizeof(T));
   });
-  visit_size(elementSize(dtype), [&](auto zero) {
+  visit_bits(dtype, [&](auto zero) {
     using Bits = decltype(zero);
-    GB_LAUNCH((fill_kernel<Bits>), blocks_for(space.numel), kThreads, 0, stream, static_cast<Bits*>(dst),
-              static_cast<Bits>(pattern), space);
+    elementwise(Fill<Bits>{static_cast<Bits>(pattern)}, make_space(it), stream, static_cast<Bits*>(dst));
   });
 }
 

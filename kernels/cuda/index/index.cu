@@ -1,5 +1,5 @@
-// gather, scatter_add, embedding: one thread per index element (embedding: per output element); and the check
-// of the indices, one block that reports the first bad one.
+// gather and scatter_add: one thread per index element; and the check of the indices, one block that reports the
+// first bad one.
 #include <type_traits>
 
 #include "kernels/cuda/element.h"
@@ -10,13 +10,15 @@
 namespace gb::cuda {
 namespace {
 
-// index: elements of `space`. One block, so that "the first" needs no second kernel.
-__global__ void find_bad_kernel(BadIndex* bad, const int64_t* index, Space<1> space, int64_t dim_size) {
+// index: elements of `space`. One block, so that "the first" needs no second kernel. ignored: one more value that is
+// good, where there is one.
+__global__ void find_bad_kernel(BadIndex* bad, const int64_t* index, Space<1> space, int64_t dim_size, int64_t ignored,
+                                bool has_ignored) {
   __shared__ int64_t first[kThreads];  // each thread's first bad position, or numel
   int64_t mine = space.numel;
   for (int64_t i = threadIdx.x; i < space.numel && mine == space.numel; i += blockDim.x) {
     const int64_t value = index[space.at(i).of[0]];
-    if (value < 0 || value >= dim_size) mine = i;
+    if ((value < 0 || value >= dim_size) && !(has_ignored && value == ignored)) mine = i;
   }
   first[threadIdx.x] = mine;
   __syncthreads();
@@ -61,42 +63,25 @@ __global__ void scatter_add_kernel(T* self, const T* src, const int64_t* index, 
   add_to(self + at.of[0] + index[at.of[2]] * dim_stride, src[at.of[1]]);
 }
 
-// out: [n, dim], weight: rows weight_row_stride apart, indices: [n]
-template <class Bits>
-__global__ void embedding_kernel(Bits* out, const Bits* weight, const int64_t* indices, int64_t n,
-                                 int64_t dim, int64_t weight_row_stride) {
-  const int64_t i = thread_number();
-  if (i >= n * dim) return;
-  out[i] = weight[indices[i / dim] * weight_row_stride + i % dim];
-}
-
-// Moving needs only the element's size: calls f with an unsigned integer of that size.
-template <class F>
-void visit_bits(const char* op, ScalarType dtype, F f) {
-  if (!isSupportedType(dtype)) throw_no_kernel(op, dtype);
-  switch (elementSize(dtype)) {
-    case 1:
-      return f(uint8_t{});
-    case 2:
-      return f(uint16_t{});
-    case 4:
-      return f(uint32_t{});
-    case 8:
-      return f(uint64_t{});
-  }
-}
-
 }  // namespace
 
 void find_bad_index(BadIndex* bad, const int64_t* index, const Strided<1>& it, int64_t dim_size,
                     StreamHandle stream) {
-  GB_LAUNCH((find_bad_kernel), 1, kThreads, 0, stream, bad, index, make_space(it), dim_size);
+  GB_LAUNCH((find_bad_kernel), 1, kThreads, 0, stream, bad, index, make_space(it), dim_size, int64_t{0}, false);
+}
+
+void find_bad_target(BadIndex* bad, const int64_t* target, int64_t rows, int64_t classes, int64_t ignore_index,
+                     StreamHandle stream) {
+  Space<1> space = {};
+  space.ndim = 1, space.numel = space.sizes[0] = rows, space.strides[0][0] = 1;
+  GB_LAUNCH((find_bad_kernel), 1, kThreads, 0, stream, bad, target, space, classes, ignore_index, true);
 }
 
 void gather(ScalarType dtype, void* out, const void* in, const int64_t* index, const Strided<3>& it,
             int64_t dim_stride, StreamHandle stream) {
   const Space<3> space = make_space(it);
-  visit_bits("gather", dtype, [&](auto zero) {
+  if (!isSupportedType(dtype)) throw_no_kernel("gather", dtype);
+  visit_bits(dtype, [&](auto zero) {
     using Bits = decltype(zero);
     if (space.numel == 0) return;
     GB_LAUNCH((gather_kernel<Bits>), blocks_for(space.numel), kThreads, 0, stream, static_cast<Bits*>(out),
@@ -117,16 +102,6 @@ void scatter_add(ScalarType dtype, void* self, const void* src, const int64_t* i
     }
   });
   if (!known) throw_no_kernel("scatter_add", dtype);
-}
-
-void embedding(ScalarType dtype, void* out, const void* weight, int64_t dim, int64_t weight_row_stride,
-               const int64_t* indices, int64_t n, StreamHandle stream) {
-  visit_bits("embedding", dtype, [&](auto zero) {
-    using Bits = decltype(zero);
-    if (n == 0 || dim == 0) return;
-    GB_LAUNCH((embedding_kernel<Bits>), blocks_for(n * dim), kThreads, 0, stream, static_cast<Bits*>(out),
-              static_cast<const Bits*>(weight), indices, n, dim, weight_row_stride);
-  });
 }
 
 }  // namespace gb::cuda

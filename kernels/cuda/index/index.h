@@ -20,6 +20,10 @@ using cpu::Strided;
 void find_bad_index(BadIndex* bad, const int64_t* index, const Strided<1>& it, int64_t dim_size,
                     StreamHandle stream);
 
+// The same for the targets of a loss, [rows] contiguous; ignore_index is good, wherever it lies.
+void find_bad_target(BadIndex* bad, const int64_t* target, int64_t rows, int64_t classes, int64_t ignore_index,
+                     StreamHandle stream);
+
 // out[i] = in[i with coordinate `dim` replaced by index[i]]; it: out, in (stride 0 at `dim`), index.
 // in's elements are dim_stride apart along dim. All seven dtypes.
 void gather(ScalarType dtype, void* out, const void* in, const int64_t* index, const Strided<3>& it,
@@ -35,5 +39,10 @@ void scatter_add(ScalarType dtype, void* self, const void* src, const int64_t* i
 // [n].
 void embedding(ScalarType dtype, void* out, const void* weight, int64_t dim, int64_t weight_row_stride,
                const int64_t* indices, int64_t n, StreamHandle stream);
+
+// grad_weight[indices[i], :] += grad[i, :] from zero, in the order of i, as kernels/cpu/embedding.h has it.
+void embedding_dense_backward(ScalarType dtype, void* grad_weight, const void* grad, const int64_t* indices, int64_t n,
+                              int64_t num_embeddings, int64_t dim, int64_t padding_idx, bool scale_grad_by_freq,
+                              StreamHandle stream);
 
 }  // namespace gb::cuda

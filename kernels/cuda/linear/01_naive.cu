@@ -13,24 +13,26 @@
 namespace gb::cuda::linear_01_naive {
 namespace {
 
-// a: [m, k], b: [k, n], c, d: [m, n]; each with its own strides
+// a: [m, k], b: [k, n], c, d: [m, n], `batch` of each; each with its own strides
 template <class T>
 __global__ void gemm_kernel(GemmArgs g, compute_t<T> alpha, compute_t<T> beta) {
   using C = compute_t<T>;
   const int64_t element = thread_number();
-  if (element >= g.m * g.n) return;
-  const int64_t i = element / g.n, j = element % g.n;  // neighbouring threads: neighbouring columns
+  if (element >= g.batch * g.m * g.n) return;
+  const int64_t row = element / g.n, j = element - row * g.n;  // neighbouring threads: neighbouring columns
+  const int64_t l = row / g.m, i = row - l * g.m;
 
-  const T* a_row = static_cast<const T*>(g.a.data) + i * g.a.row_stride;  // [k]
-  const T* b_col = static_cast<const T*>(g.b.data) + j * g.b.col_stride;  // [k]
+  const T* a_row = static_cast<const T*>(g.a.data) + l * g.a.batch_stride + i * g.a.row_stride;  // [k]
+  const T* b_col = static_cast<const T*>(g.b.data) + l * g.b.batch_stride + j * g.b.col_stride;  // [k]
   C sum = 0;
   for (int64_t p = 0; p < g.k; ++p)
     sum += static_cast<C>(a_row[p * g.a.col_stride]) * static_cast<C>(b_col[p * g.b.row_stride]);
 
   C result = alpha * sum;
   if (beta != 0)  // beta == 0 must not read c: NaN * 0 is NaN
-    result += beta * static_cast<C>(static_cast<const T*>(g.c.data)[i * g.c.row_stride + j * g.c.col_stride]);
-  static_cast<T*>(g.d.data)[i * g.d.row_stride + j * g.d.col_stride] = static_cast<T>(result);
+    result += beta * static_cast<C>(static_cast<const T*>(
+                         g.c.data)[l * g.c.batch_stride + i * g.c.row_stride + j * g.c.col_stride]);
+  static_cast<T*>(g.d.data)[l * g.d.batch_stride + i * g.d.row_stride + j * g.d.col_stride] = static_cast<T>(result);
 }
 
 }  // namespace
@@ -39,8 +41,8 @@ void gemm(const GemmArgs& args, StreamHandle stream) {
   const bool known = visit_floating(args.dtype, [&](auto zero) {
     using T = decltype(zero);
     using C = compute_t<T>;
-    if (args.m == 0 || args.n == 0) return;
-    GB_LAUNCH((gemm_kernel<T>), blocks_for(args.m * args.n), kThreads, 0, stream, args,
+    if (args.batch == 0 || args.m == 0 || args.n == 0) return;
+    GB_LAUNCH((gemm_kernel<T>), blocks_for(args.batch * args.m * args.n), kThreads, 0, stream, args,
               static_cast<C>(args.alpha), static_cast<C>(args.beta));
   });
   if (!known) throw_no_kernel("addmm", args.dtype);

@@ -1,28 +1,17 @@
 #include "kernels/cuda/linear/cublas.h"
 
-#include <fmt/format.h>
-
 #include <map>
-#include <optional>
 
 #include "core/error.h"
 #include "kernels/cuda/elementwise/elementwise.h"
 #include "kernels/cuda/linear/cublas_library.h"
+#include "kernels/cuda/linear/cublas_operand.h"
+#include "kernels/cuda/linear/cublas_with_bias.h"
 #include "kernels/cuda/linear/rungs.h"
 #include "kernels/cuda/runtime/runtime.h"
 
 namespace gb::cuda::cublas {
 namespace {
-
-void check(cublasStatus_t status, const char* call) {
-  GB_CHECK_OR_THROW(status == CUBLAS_STATUS_SUCCESS, Error,
-                    .what = fmt::format("cuBLAS error: {}", library().status_name(status)),
-                    .cause = fmt::format("{} answered {}", call, static_cast<int>(status)),
-                    .repair =
-                        "CUBLAS_LOGINFO_DBG=1 CUBLAS_LOGDEST_DBG=stderr shows cuBLAS's own log; "
-                        "GB_LINEAR_RUNG=01_naive does without it",
-                    .chapter = chapters::kKernels);
-}
 
 // A handle belongs to one device, and may be used by one thread at a time.
 cublasHandle_t handle() {
@@ -32,46 +21,40 @@ cublasHandle_t handle() {
   return h;
 }
 
-// A row-major [rows, cols] operand as cuBLAS sees it: a column-major matrix X^T, to be used as it is or
-// transposed.
-struct Operand {
-  cublasOperation_t op;
-  int64_t leading;
-};
-std::optional<Operand> operand(int64_t rows, int64_t cols, int64_t row_stride, int64_t col_stride) {
-  const int64_t wide = rows > 1 ? row_stride : cols, tall = cols > 1 ? col_stride : rows;
-  if ((cols == 1 || col_stride == 1) && wide >= cols) return Operand{CUBLAS_OP_N, wide};
-  if ((rows == 1 || row_stride == 1) && tall >= rows) return Operand{CUBLAS_OP_T, tall};
-  return std::nullopt;
-}
-
 // d^T = alpha * b^T a^T + beta * d^T, in cuBLAS's column-major terms; d row-major with leading dimension ldd.
 void call(const GemmArgs& g, Operand a, Operand b, int64_t ldd, StreamHandle stream) {
   const Library& lib = library();
   const cublasHandle_t h = handle();
   check(lib.set_stream(h, stream), "cublasSetStream");
   const float alpha = static_cast<float>(g.alpha), beta = static_cast<float>(g.beta);
-  if (g.dtype == kFloat) {
-    check(
-        lib.sgemm(h, b.op, a.op, g.n, g.m, g.k, &alpha, static_cast<const float*>(g.b.data), b.leading,
-                  static_cast<const float*>(g.a.data), a.leading, &beta, static_cast<float*>(g.d.data), ldd),
-        "cublasSgemm");
-  } else if (g.dtype == kDouble) {
-    check(lib.dgemm(h, b.op, a.op, g.n, g.m, g.k, &g.alpha, static_cast<const double*>(g.b.data), b.leading,
-                    static_cast<const double*>(g.a.data), a.leading, &g.beta, static_cast<double*>(g.d.data),
-                    ldd),
-          "cublasDgemm");
-  } else {
-    const cudaDataType type = g.dtype == kHalf ? CUDA_R_16F : CUDA_R_16BF;
-    check(lib.gemm_ex(h, b.op, a.op, g.n, g.m, g.k, &alpha, g.b.data, type, b.leading, g.a.data, type,
-                      a.leading, &beta, g.d.data, type, ldd, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
+  const bool is_double = g.dtype == kDouble;  // its factors are double too
+  const void *const by = is_double ? static_cast<const void*>(&g.alpha) : &alpha,
+                    *const plus = is_double ? static_cast<const void*>(&g.beta) : &beta;
+  const cudaDataType type = type_of(g.dtype);
+  const cublasComputeType_t compute = is_double ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F;
+  if (g.batch == 1)
+    check(lib.gemm_ex(h, b.op, a.op, g.n, g.m, g.k, by, g.b.data, type, b.leading, g.a.data, type, a.leading, plus,
+                      g.d.data, type, ldd, compute, CUBLAS_GEMM_DEFAULT),
           "cublasGemmEx");
-  }
+  else
+    check(lib.gemm_strided_batched_ex(h, b.op, a.op, g.n, g.m, g.k, by, g.b.data, type, b.leading, g.b.batch_stride,
+                                      g.a.data, type, a.leading, g.a.batch_stride, plus, g.d.data, type, ldd,
+                                      g.d.batch_stride, g.batch, compute, CUBLAS_GEMM_DEFAULT),
+          "cublasGemmStridedBatchedEx");
 }
 
 }  // namespace
 
 std::string library_path() { return library().path; }
+
+bool is_available() {
+  try {
+    library();
+    return true;
+  } catch (const NotImplementedError&) {
+    return false;
+  }
+}
 
 void gemm(const GemmArgs& args, StreamHandle stream) {
   GemmArgs g = args;
@@ -86,12 +69,14 @@ void gemm(const GemmArgs& args, StreamHandle stream) {
   const std::optional<Operand> b = operand(g.k, g.n, g.b.row_stride, g.b.col_stride);
   const std::optional<Operand> d = operand(g.m, g.n, g.d.row_stride, g.d.col_stride);
   const bool fits =
-      isFloatingType(g.dtype) && g.m > 0 && g.n > 0 && g.k > 0 && a && b && d && d->op == CUBLAS_OP_N;
+      isFloatingType(g.dtype) && g.batch > 0 && g.m > 0 && g.n > 0 && g.k > 0 && a && b && d && d->op == CUBLAS_OP_N;
   if (!fits) return linear_01_naive::gemm(args, stream);
 
   library();                                  // throws before anything is written
+  if (gemm_with_bias(g, *a, *b, d->leading, stream)) return;
   if (g.beta != 0 && g.c.data != g.d.data) {  // cuBLAS adds to d: bring c there first
     Dims<2> it;
+    it.push(g.batch, {g.d.batch_stride, g.c.batch_stride});
     it.push(g.m, {g.d.row_stride, g.c.row_stride});
     it.push(g.n, {g.d.col_stride, g.c.col_stride});
     copy(g.dtype, g.d.data, g.dtype, g.c.data, it, stream);

@@ -1,4 +1,5 @@
-// cuBLAS as the second way to a matrix product: the library to measure ourselves against, loaded at run time.
+// cuBLAS as the second way to a matrix product: the default where it is found, and the library to measure ourselves
+// against. Loaded at run time.
 //
 // cuBLAS is 500 MB, so it is not linked: the first call opens libcublas.so.13 (the major version of the
 // toolkit that built this program), looking in this order:
@@ -18,6 +19,8 @@
 namespace gb::cuda::cublas {
 
 void gemm(const GemmArgs& args, StreamHandle stream);
+
+bool is_available();  // is the library found?
 
 // The file that is loaded ("/usr/local/cuda/lib/libcublas.so.13"). Throws NotImplementedError when there is
 // none; the message lists the places and says how to set GB_CUBLAS.

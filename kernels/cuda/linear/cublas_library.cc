@@ -56,20 +56,32 @@ void find(void* handle, const char* name, Function& function) {
                     .chapter = chapters::kKernels);
 }
 
-// dlopen with the sibling library loaded first: libcublas needs it, and a wheel's folder is not on the
-// loader's path.
-void* open(const std::string& name) {
+// The library that libcublas needs, of the same folder: where that is not on the loader's path (a wheel's), it has to
+// be loaded first.
+void* open_sibling(const std::string& name) {
   const size_t slash = name.rfind('/');
-  if (slash != std::string::npos)
-    dlopen((name.substr(0, slash + 1) + with_version("libcublasLt")).c_str(), RTLD_NOW | RTLD_GLOBAL);
-  return dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+  const std::string folder = slash == std::string::npos ? "" : name.substr(0, slash + 1);
+  return dlopen((folder + with_version("libcublasLt")).c_str(), RTLD_NOW | RTLD_GLOBAL);
+}
+
+void find_lt(void* handle, Library& l) {
+  find(handle, "cublasLtCreate", l.lt_create);
+  find(handle, "cublasLtMatmulDescCreate", l.lt_desc_create);
+  find(handle, "cublasLtMatmulDescSetAttribute", l.lt_desc_set);
+  find(handle, "cublasLtMatrixLayoutCreate", l.lt_layout_create);
+  find(handle, "cublasLtMatmulPreferenceCreate", l.lt_preference_create);
+  find(handle, "cublasLtMatmulPreferenceSetAttribute", l.lt_preference_set);
+  find(handle, "cublasLtMatmulPreferenceDestroy", l.lt_preference_destroy);
+  find(handle, "cublasLtMatmulAlgoGetHeuristic", l.lt_heuristic);
+  find(handle, "cublasLtMatmul", l.lt_matmul);
 }
 
 Library load() {
   std::string tried;
   for (const std::string& name : candidates()) {
-    void* handle = open(name);
-    if (!handle) {
+    void* const sibling = open_sibling(name);
+    void* const handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!handle || !sibling) {
       const char* reason = dlerror();
       tried += fmt::format("{}{} ({})", tried.empty() ? "" : "; ", name, reason ? reason : "unknown reason");
       continue;
@@ -78,10 +90,10 @@ Library load() {
     l.path = name;
     find(handle, "cublasCreate_v2", l.create);
     find(handle, "cublasSetStream_v2", l.set_stream);
-    find(handle, "cublasSgemm_v2_64", l.sgemm);
-    find(handle, "cublasDgemm_v2_64", l.dgemm);
     find(handle, "cublasGemmEx_64", l.gemm_ex);
+    find(handle, "cublasGemmStridedBatchedEx_64", l.gemm_strided_batched_ex);
     find(handle, "cublasGetStatusName", l.status_name);
+    find_lt(sibling, l);
     return l;
   }
   GB_THROW(NotImplementedError, .what = "cuBLAS is not there",
@@ -94,6 +106,16 @@ Library load() {
 }
 
 }  // namespace
+
+void check(cublasStatus_t status, const char* call) {
+  GB_CHECK_OR_THROW(status == CUBLAS_STATUS_SUCCESS, Error,
+                    .what = fmt::format("cuBLAS error: {}", library().status_name(status)),
+                    .cause = fmt::format("{} answered {}", call, static_cast<int>(status)),
+                    .repair =
+                        "CUBLAS_LOGINFO_DBG=1 CUBLAS_LOGDEST_DBG=stderr shows cuBLAS's own log; "
+                        "GB_LINEAR_RUNG=01_naive does without it",
+                    .chapter = chapters::kKernels);
+}
 
 const Library& library() {
   static const Library l = load();  // a static whose initialiser throws is tried again

@@ -1,5 +1,7 @@
 #include "kernels/cuda/linear/gemm.h"
 
+#include <iterator>
+
 #include "kernels/cuda/linear/rungs.h"
 #ifdef GB_WITH_CUBLAS  // builds with the toolkit; the host build has no cuBLAS to offer
 #include "kernels/cuda/linear/cublas.h"
@@ -18,13 +20,22 @@ constexpr size_t kHighestOfOurs = 1;  // counted from 1
 
 [[maybe_unused]] const bool g_attached = linear_choice().attach(linear_rungs());
 
+// cuBLAS, if it is there; it is looked for once. Counted from 1, too.
+size_t default_rung() {
+#ifdef GB_WITH_CUBLAS
+  static const bool has_cublas = cublas::is_available();
+  if (has_cublas) return std::size(kRungs);
+#endif
+  return kHighestOfOurs;
+}
+
 }  // namespace
 
 Ladder<GemmRung> linear_rungs() { return kRungs; }
 
 void gemm(const GemmArgs& args, StreamHandle stream) {
   const size_t number = linear_choice().number();
-  kRungs[(number ? number : kHighestOfOurs) - 1].run(args, stream);
+  kRungs[(number ? number : default_rung()) - 1].run(args, stream);
 }
 
 void linear(ScalarType dtype, void* y, const void* x, const void* weight, const void* bias, int64_t rows,

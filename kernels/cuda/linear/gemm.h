@@ -2,6 +2,8 @@
 //
 //   d[i][j] = alpha * sum_p a[i][p] * b[p][j]  +  beta * c[i][j]        i < m, j < n, p < k
 //
+// and that `batch` times, for matrices a batch_stride apart (0: the same one each time).
+//
 // Every matrix is a device pointer with two strides in elements, so a transposed view costs nothing:
 //   mm(A, B)              a = {A, k, 1}, b = {B, n, 1}, d = {y, n, 1}, no c
 //   addmm(bias, x, W.t()) a = {x, k, 1}, b = {W, 1, k}: the transposed view, c = {bias, 0, 1}: one row for
@@ -12,7 +14,8 @@
 //
 // Dtypes: Float, Double, Half, BFloat16 (else NotImplementedError, as in PyTorch), all four matrices alike;
 // Half and BFloat16 are summed in float and rounded once. gb::backends::cuda::set_linear_rung or GB_LINEAR_RUNG
-// chooses the rung (01_naive, cublas; kernels/cuda/backends.h); without it the highest hand-written one runs.
+// chooses the rung (01_naive, cublas; kernels/cuda/backends.h); without it cuBLAS runs
+// where it is there, else the highest hand-written one.
 #pragma once
 
 #include <cstdint>
@@ -23,19 +26,19 @@
 
 namespace gb::cuda {
 
-// Element (i, j) is data[i * row_stride + j * col_stride].
+// Element (i, j) of matrix number l is data[l * batch_stride + i * row_stride + j * col_stride].
 struct ConstMatrix {
   const void* data = nullptr;
-  int64_t row_stride = 0, col_stride = 0;
+  int64_t row_stride = 0, col_stride = 0, batch_stride = 0;
 };
 struct Matrix {
   void* data = nullptr;
-  int64_t row_stride = 0, col_stride = 0;
+  int64_t row_stride = 0, col_stride = 0, batch_stride = 0;
 };
 
 struct GemmArgs {
   ScalarType dtype = kFloat;
-  int64_t m = 0, n = 0, k = 0;
+  int64_t m = 0, n = 0, k = 0, batch = 1;
   double alpha = 1;
   ConstMatrix a;  // [m, k]
   ConstMatrix b;  // [k, n]

@@ -1,13 +1,15 @@
-// sum, mean and amax over some dimensions: the CUDA counterpart of kernels/cpu/reduce.h, with the same
+// sum, mean, amax, amin, any and all over some dimensions: the CUDA counterpart of kernels/cpu/reduce.h, with the same
 // spaces.
 //
 // `kept` walks the output (operand 0 = out, 1 = in); `reduced` walks, for each kept element, the inputs that
 // go into it.
 //   sum of in [B, C] (contiguous) over dim 0:  kept = {C: out 1, in 1}, reduced = {B: C}
-// One block makes one output: its threads stride over the inputs, then add up as a tree in shared memory, so
-// the order of the additions is fixed and two runs agree bit for bit. Dtypes as on the CPU: sum: floating ->
-// the same, Int/Long/Bool -> Long; mean: floating; amax: all seven. Half and BFloat16 accumulate in float and
-// round once. An empty `reduced` gives sum 0 and mean NaN, and is a ValueError for amax.
+// Several threads of a block share an output's inputs, then combine as a tree in shared memory; how many, and
+// how many outputs a block has, depends on the spaces alone, so the order of the additions is fixed and two runs
+// agree bit for bit. Dtypes as on the CPU: sum: floating -> the same, Int/Long/Bool -> Long; mean: floating;
+// amax, amin: all seven; any, all: all seven -> Bool. Half and BFloat16 accumulate in float and round once. An
+// empty `reduced` gives sum 0, mean NaN, any 0 and all 1, and is a ValueError for amax and amin. A reduction to
+// few outputs keeps few blocks busy: the inputs of one output are never spread over several blocks.
 #pragma once
 
 #include "kernels/cpu/reduce.h"
