@@ -113,6 +113,11 @@ def markdown(data):
            "rounds in which all take turns. copy: a device-to-device copy of the matrix. Written by `bench/cuda_report.py`.",
            "", "## goals", ""]
     out += summary(rows) + [""] + means(rows)
+    if "host cost of linear, ns" in data:
+        cost = data["host cost of linear, ns"]
+        part = cost["ours"] / cost["torch"]
+        out += [f"* One linear(2, 64 to 600) costs the host {cost['ours']:.0f} ns, LibTorch's C++ {cost['torch']:.0f} ns: {part:.3f} "
+                f"(goal: at most 0.5, {'met' if part <= 0.5 else '**missed**'})."]
     for op in NAMES:
         out += ["", f"## softmax {NAMES[op]}", ""] + table(rows, op)
     if "ladder" in data:
