@@ -1,8 +1,11 @@
 #include "autograd/accumulate_grad.h"
 
+#include <fmt/format.h>
+
 #include "autograd/autograd_meta.h"
 #include "autograd/operators.h"
 #include "core/autograd_state.h"
+#include "core/error.h"
 
 namespace gb::autograd {
 namespace {
@@ -26,6 +29,16 @@ Tensor take_over(Tensor&& grad, const Tensor& leaf, size_t owners) {
   return keep_strides ? ops::clone_as(grad, leaf.strides()) : ops::clone(grad);
 }
 
+// requires_grad_(false), and then a write that is recorded, make a computed tensor of a leaf. A graph from before still
+// leads here, but `grad` of the tensor would now be of another value.
+void check_is_leaf(const Tensor& variable) {
+  GB_CHECK_OR_THROW(!impl::grad_fn(variable), Error,
+                    .what = "backward: leaf variable has been moved into the graph interior",
+                    .cause = fmt::format("the leaf of sizes {} was used, and after that made the output of {}",
+                                         to_string(variable.sizes()), impl::grad_fn(variable)->name()),
+                    .repair = "write to a clone of the leaf", .chapter = chapters::kAutograd);
+}
+
 }  // namespace
 
 AccumulateGrad::AccumulateGrad(const Tensor& leaf) : Node(UINT64_MAX), variable(leaf) {
@@ -42,7 +55,9 @@ PostAccumulateGradHook* AccumulateGrad::tensor_post_acc_grad_hooks() const {
 // [anchor: accumulate]
 variable_list AccumulateGrad::apply(variable_list&& grads) {
   Tensor grad = std::move(grads[0]);
-  if (!grad.defined() || !variable.requires_grad()) return {};
+  if (!grad.defined()) return {};
+  check_is_leaf(variable);
+  if (!variable.requires_grad()) return {};
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     Tensor& sum = variable.mutable_grad();

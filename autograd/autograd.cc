@@ -7,6 +7,7 @@
 #include "autograd/autograd_meta.h"
 #include "autograd/engine.h"
 #include "autograd/operators.h"
+#include "autograd/validate_outputs.h"
 #include "core/autograd_state.h"
 #include "core/error.h"
 #include "core/warning.h"
@@ -62,8 +63,7 @@ variable_list make_grads(const variable_list& outputs, const variable_list& give
   return grads;
 }
 
-// keep_grad: of backward, which leaves the gradients in grad(), also in that of a computed tensor.
-edge_list edges_of_inputs(const variable_list& inputs, bool keep_grad) {
+edge_list edges_of_inputs(const variable_list& inputs) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     GB_CHECK_OR_THROW(
         inputs[i].requires_grad(), Error,
@@ -74,10 +74,7 @@ edge_list edges_of_inputs(const variable_list& inputs, bool keep_grad) {
   }
   edge_list edges;
   edges.reserve(inputs.size());
-  for (const Tensor& input : inputs) {
-    if (keep_grad) input.retain_grad();
-    edges.push_back(impl::gradient_edge(input));
-  }
+  for (const Tensor& input : inputs) edges.push_back(impl::gradient_edge(input));
   return edges;
 }
 
@@ -96,9 +93,14 @@ void warn_of_reference_cycle() {
 void backward(const variable_list& tensors, const variable_list& grad_tensors,
               std::optional<bool> retain_graph, bool create_graph, const variable_list& inputs) {
   if (create_graph) warn_of_reference_cycle();
-  const variable_list grads = make_grads(tensors, grad_tensors);
+  variable_list grads = make_grads(tensors, grad_tensors);
   const edge_list roots = edges_of_outputs(tensors);
-  const edge_list targets = edges_of_inputs(inputs, /*keep_grad=*/true);
+  const edge_list targets = edges_of_inputs(inputs);
+  if (!inputs.empty()) {
+    // A computed input keeps its gradient, too. A call that is refused leaves nothing behind, so that comes last.
+    validate_outputs(roots, grads, nullptr);
+    for (const Tensor& input : inputs) input.retain_grad();
+  }
   Engine::get_default_engine().execute(roots, grads, retain_graph.value_or(create_graph), create_graph,
                                        /*accumulate_grad=*/true, targets);
 }
@@ -116,7 +118,7 @@ variable_list grad(const variable_list& outputs, const variable_list& inputs,
                     .chapter = chapters::kAutograd);
   const variable_list grads = make_grads(outputs, grad_outputs);
   const edge_list roots = edges_of_outputs(outputs);
-  const edge_list targets = edges_of_inputs(inputs, /*keep_grad=*/false);
+  const edge_list targets = edges_of_inputs(inputs);
   return Engine::get_default_engine().execute(roots, grads, retain_graph.value_or(create_graph), create_graph,
                                               /*accumulate_grad=*/false, targets, allow_unused);
 }

@@ -1,5 +1,7 @@
 #include "autograd/copy_slices.h"
 
+#include <mutex>
+
 #include "autograd/autograd_meta.h"
 #include "autograd/operators.h"
 #include "core/error.h"
@@ -13,11 +15,17 @@ CopySlices::CopySlices(const Tensor& base_var, Geometry view_, std::shared_ptr<N
   for (size_t i = 1; i < fn->num_outputs(); ++i) add_next_edge(fn->next_edge(i));
 }
 
+std::shared_ptr<Node> CopySlices::fn_now() const {
+  const std::lock_guard<ByteLock> guard(lock);
+  return fn;
+}
+
 variable_list CopySlices::apply(variable_list&& grads) {
   variable_list inputs(num_outputs());
   const Tensor grad = std::move(grads[0]);
   if (!grad.defined()) return inputs;
-  GB_CHECK_OR_THROW(fn, Error, .what = "backward: Trying to backward through the graph a second time",
+  const std::shared_ptr<Node> write = fn_now();
+  GB_CHECK_OR_THROW(write, Error, .what = "backward: Trying to backward through the graph a second time",
                     .cause = "what the in-place write to a view saved was released by the first backward",
                     .repair = "give retain_graph=true to the first backward, or run the forward again",
                     .chapter = chapters::kAutograd);
@@ -26,10 +34,10 @@ variable_list CopySlices::apply(variable_list&& grads) {
   const Tensor part = ops::as_strided(whole, view.sizes, view.strides, view.offset - base.offset);
 
   variable_list of_write = [&] {
-    const CurrentNodeScope scope(fn.get());
-    return (*fn)({ops::clone(part)});
+    const CurrentNodeScope scope(write.get());
+    return (*write)({ops::clone(part)});
   }();
-  GB_INTERNAL_ASSERT(of_write.size() == inputs.size(), fn->name() + " returned another number of gradients than it has edges");
+  GB_INTERNAL_ASSERT(of_write.size() == inputs.size(), write->name() + " returned another number of gradients than it has edges");
   if (task_should_compute_output(0)) {
     if (of_write[0].defined()) {
       ops::copy_(part, of_write[0]);
@@ -45,9 +53,14 @@ variable_list CopySlices::apply(variable_list&& grads) {
 }
 
 void CopySlices::release_variables() {
-  if (!fn) return;
-  fn->release_variables();
-  release_node(std::move(fn));
+  std::shared_ptr<Node> write;
+  {
+    const std::lock_guard<ByteLock> guard(lock);
+    write.swap(fn);
+  }
+  if (!write) return;
+  write->release_variables();
+  release_node(std::move(write));
 }
 
 std::vector<SavedField> CopySlices::saved() const { return fn ? fn->saved() : std::vector<SavedField>(); }

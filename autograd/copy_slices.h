@@ -13,6 +13,7 @@
 
 #include "autograd/geometry.h"
 #include "autograd/node.h"
+#include "core/byte_lock.h"
 
 namespace gb::autograd {
 
@@ -26,8 +27,10 @@ struct CopySlices final : Node {
 
   const Geometry base, view;
   std::shared_ptr<Node> fn;  // the write's own node; null once released
+  mutable ByteLock lock;     // of fn: another thread may run backward through this node
 
  protected:
+  std::shared_ptr<Node> fn_now() const;
   variable_list apply(variable_list&& grads) override;
 };
 

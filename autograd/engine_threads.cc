@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "autograd/engine_streams.h"
 #include "autograd/run_node.h"
 #include "core/device_hooks.h"
 
@@ -117,6 +118,7 @@ void ThreadedPass::run_node(uint32_t state) {
     current_pass.node = task_.states[state].node;
     current_pass.stack_depth = before.stack_depth + 1;
     try {
+      const StreamScope scope(current_pass.node->stream());
       autograd::run_node(task_, state, nullptr);
     } catch (...) {
       note_failure(*current_pass.node);
@@ -139,6 +141,18 @@ void ThreadedPass::finish_one() {
   const std::shared_ptr<SharedQueue> queue = callers_queue_;
   const std::lock_guard lock(queue->mutex);
   if (--unfinished_ == 0) queue->came.notify_all();
+}
+
+void hand_on(GraphTask& task, const edge_list& edges, variable_list& grads, ReadyQueue* queue) {
+  for (size_t i = 0; i < edges.size(); ++i) {
+    if (!edges[i].is_valid()) continue;
+    std::unique_lock<std::mutex> lock;
+    if (task.threads) lock = std::unique_lock(task.threads->mutex);
+    const uint32_t ready = deliver_on_streams(task, edges[i], std::move(grads[i]));
+    if (lock) lock.unlock();
+    if (ready == NodeMap::kNone) continue;
+    task.threads ? task.threads->push(ready) : queue->push(task, ready);
+  }
 }
 
 }  // namespace gb::autograd

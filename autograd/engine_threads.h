@@ -56,4 +56,8 @@ class ThreadedPass {
   std::exception_ptr error_;  // the first; under `mutex`
 };
 
+// The end of run_node in a task with streams: the gradients go along the edges, and nodes that become ready into their
+// queues; into `queue` where one thread runs them all.
+void hand_on(GraphTask& task, const edge_list& edges, variable_list& grads, ReadyQueue* queue);
+
 }  // namespace gb::autograd

@@ -68,6 +68,11 @@ void rebase_history(const Tensor& self, std::shared_ptr<Node> grad_fn) {
   impl::rebase_history(self, Edge(std::move(grad_fn), nr));
 }
 
+void set_history_inplace(const Tensor& self, std::shared_ptr<Node> grad_fn) {
+  const uint32_t nr = grad_fn->add_input_metadata(self);
+  impl::exchange_gradient_edge(self, Edge(std::move(grad_fn), nr));
+}
+
 Tensor sum_to(const Tensor& grad, IntArrayRef sizes) {
   if (grad.sizes() == sizes) return grad;
   if (sizes.empty()) return ops::sum(grad);

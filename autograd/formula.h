@@ -90,6 +90,9 @@ inline void check_inplace(const Tensor& self, const char* op) {
 }
 // After the write: `self` is now produced by `grad_fn`, which has no outputs yet.
 void rebase_history(const Tensor& self, std::shared_ptr<Node> grad_fn);
+// After `self` got other sizes and strides and no element was written (t_, squeeze_): `grad_fn` undoes that, on top of
+// the history that self had. Of a view: the base is what it was, and so is its history.
+void set_history_inplace(const Tensor& self, std::shared_ptr<Node> grad_fn);
 // `writer`: intern_writer of the operator's name; the version error names it.
 inline void increment_version(const Tensor& self, uint32_t writer = kUnknownWriter) {
   self.unsafeGetTensorImpl()->bump_version(writer);

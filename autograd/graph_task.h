@@ -6,6 +6,7 @@
 // recursion. Names follow torch/csrc/autograd/graph_task.h.
 #pragma once
 
+#include <atomic>
 #include <functional>
 
 #include "autograd/node.h"
@@ -27,6 +28,8 @@ struct NodeState {
 struct Capture {
   uint32_t state, input_nr, answer;
 };
+
+inline std::atomic<int64_t> next_graph_task_id{0};
 
 class GraphTask {
  public:
@@ -59,6 +62,7 @@ class GraphTask {
   std::vector<bool> reached;  // per target: is it in the graph at all?
   const bool keep_graph, accumulate_grad;
   const uint32_t depth;  // how many backward passes this one runs inside of
+  const int64_t id = next_graph_task_id.fetch_add(1, std::memory_order_relaxed);  // no other pass of the program has it
   uint32_t ready = 0;    // this task's entries in the ready queue
   bool has_streams = false;         // has a node that is to run a stream? (engine_streams.h)
   ThreadedPass* threads = nullptr;  // not null: several threads run the nodes (engine_threads.h)
@@ -72,5 +76,9 @@ class GraphTask {
 
 // The task that runs on this thread; null outside of a backward pass.
 const GraphTask* current_graph_task();
+inline int64_t get_current_graph_task_id() {  // -1 outside of a backward pass
+  const GraphTask* task = current_graph_task();
+  return task ? task->id : -1;
+}
 
 }  // namespace gb::autograd

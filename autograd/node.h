@@ -88,7 +88,7 @@ struct Node : std::enable_shared_from_this<Node> {
   // The length of the longest path to a leaf: where there is a path from a to b, a's is the larger. It may not change
   // any more once somebody has asked.
   uint64_t topological_nr() const {
-    has_parent_ = true;
+    has_parent_.store(true, std::memory_order_relaxed);
     return topological_nr_;
   }
   std::shared_ptr<Node> getptr() { return shared_from_this(); }
@@ -132,7 +132,7 @@ struct Node : std::enable_shared_from_this<Node> {
   std::unique_ptr<NodeExtras> extras_;
   uint64_t thread_id_;
   uint64_t topological_nr_ = 0;
-  mutable bool has_parent_ = false;
+  mutable std::atomic<bool> has_parent_ = false;  // two threads may make nodes over one leaf
   bool first_input_given_ = false;
   bool has_stream_ = false;
   int32_t stream_id_ = 0;

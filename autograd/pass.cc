@@ -58,7 +58,12 @@ Node* Pass::step() {
   Node* node = task_.states[next.state].node;
   current_pass.node = node;
   try {
-    run_node(task_, next.state, &queue_);
+    if (task_.has_streams) [[unlikely]] {
+      const StreamScope scope(node->stream());
+      run_node(task_, next.state, &queue_);
+    } else {
+      run_node(task_, next.state, &queue_);
+    }
   } catch (...) {
     note_failure(*node);
     throw;

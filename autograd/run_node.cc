@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "autograd/engine_streams.h"
 #include "autograd/engine_threads.h"
 #include "autograd/operators.h"
 #include "autograd/validate_outputs.h"
@@ -68,49 +67,6 @@ void validate(const Node& node, variable_list& grads) {
   }
 }
 
-// 1 to 9. False: the node was not to run.
-[[gnu::always_inline, gnu::artificial]] inline bool compute(GraphTask& task, uint32_t state_nr, variable_list& grads) {
-  NodeState& state = task.states[state_nr];
-  Node& node = *state.node;
-  variable_list inputs = std::move(state.inputs);
-  if (state.captured) {
-    if (!state.wanted) run_tensor_hooks(node, inputs);
-    for (const Capture& capture : task.captures) {
-      if (capture.state == state_nr) task.answers[capture.answer] = inputs[capture.input_nr];
-    }
-  }
-  if (!state.wanted) return false;
-
-  if (node.may_have_hooks()) {
-    grads = run_with_hooks(node, std::move(inputs));
-  } else {
-    grads = node(std::move(inputs));
-    validate(node, grads);
-  }
-  if (!task.keep_graph) node.release_variables();
-  if (AnomalyMode::is_enabled() && AnomalyMode::should_check_nan()) [[unlikely]]
-    check_for_nan(node, grads);
-  return true;
-}
-
-// All of it for a task with streams, of which several threads may run nodes.
-[[gnu::noinline]] void run_on_its_stream(GraphTask& task, uint32_t state_nr, ReadyQueue* queue) {
-  const Node& node = *task.states[state_nr].node;
-  const StreamScope scope(node.stream());
-  variable_list grads;
-  if (!compute(task, state_nr, grads)) return;
-  const edge_list& edges = node.next_edges();
-  for (size_t i = 0; i < edges.size(); ++i) {
-    if (!edges[i].is_valid()) continue;
-    std::unique_lock<std::mutex> lock;
-    if (task.threads) lock = std::unique_lock(task.threads->mutex);
-    const uint32_t ready = deliver_on_streams(task, edges[i], std::move(grads[i]));
-    if (lock) lock.unlock();
-    if (ready == NodeMap::kNone) continue;
-    task.threads ? task.threads->push(ready) : queue->push(task, ready);
-  }
-}
-
 }  // namespace
 
 [[gnu::cold]] void note_failure(Node& node) {
@@ -124,11 +80,31 @@ void validate(const Node& node, variable_list& grads) {
 }
 
 [[gnu::noinline]] void run_node(GraphTask& task, uint32_t state_nr, ReadyQueue* queue) {
-  if (task.has_streams) [[unlikely]]
-    return run_on_its_stream(task, state_nr, queue);
+  NodeState& state = task.states[state_nr];
+  Node& node = *state.node;
+  variable_list inputs = std::move(state.inputs);
+  if (state.captured) {
+    if (!state.wanted) run_tensor_hooks(node, inputs);
+    for (const Capture& capture : task.captures) {
+      if (capture.state == state_nr) task.answers[capture.answer] = inputs[capture.input_nr];
+    }
+  }
+  if (!state.wanted) return;
+
   variable_list grads;
-  if (!compute(task, state_nr, grads)) return;
-  const edge_list& edges = task.states[state_nr].node->next_edges();
+  if (node.may_have_hooks()) {
+    grads = run_with_hooks(node, std::move(inputs));
+  } else {
+    grads = node(std::move(inputs));
+    validate(node, grads);
+  }
+  if (!task.keep_graph) node.release_variables();
+  if (AnomalyMode::is_enabled() && AnomalyMode::should_check_nan()) [[unlikely]]
+    check_for_nan(node, grads);
+
+  const edge_list& edges = node.next_edges();
+  if (task.has_streams) [[unlikely]]
+    return hand_on(task, edges, grads, queue);
   for (size_t i = 0; i < edges.size(); ++i) {
     if (!edges[i].is_valid()) continue;
     const uint32_t ready = task.deliver(edges[i], std::move(grads[i]));

@@ -20,7 +20,7 @@
 
 namespace gb::autograd {
 
-// Runs the node number `state` of the task. Nodes that become ready by it are pushed into `queue`; where several
+// Runs the node number `state` of the task, on this thread and its current streams. Nodes that become ready by it are pushed into `queue`; where several
 // threads run the task, into theirs.
 void run_node(GraphTask& task, uint32_t state, ReadyQueue* queue);
 

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "autograd/anomaly_mode.h"
 #include "autograd/node.h"
+#include "autograd/saved_tensor_default_hooks.h"
 #include "autograd/view.h"
 #include "core/error.h"
 
@@ -37,60 +40,75 @@ SavedVariable::SavedVariable(const Variable& variable, bool is_output, bool is_i
   if (!is_output) {
     data_ = variable;
     saved_original_ = true;
-    return;
+  } else {
+    is_leaf_ = false;  // its node may not have been hung on it yet
+    data_ = variable.tensor_data();
+    if (is_inplace_on_view || (meta && meta->is_view_)) extras().weak_grad_fn = impl::grad_fn(variable);
   }
-  is_leaf_ = false;  // its node may not have been hung on it yet
-  data_ = variable.tensor_data();
-  if (is_inplace_on_view || (meta && meta->is_view_)) extras().weak_grad_fn = impl::grad_fn(variable);
+  // The number of `x * 2` is not the user's tensor: it stays here.
+  if (gb::detail::saved_tensor_hooks_tls.innermost && !variable.unsafeGetTensorImpl()->is_wrapped_number()) [[unlikely]] {
+    pack(default_saved_variable_hooks(), data_);
+  }
 }
 
 SavedVariable::Extras& SavedVariable::extras() {
-  if (!extras_) extras_ = std::make_unique<Extras>();
+  if (!extras_) extras_ = make_intrusive<Extras>();
   return *extras_;
 }
 
 void SavedVariable::reset_data() {
+  Tensor data;  // these two are destroyed outside of the lock: that may be much work, or lead back here
+  intrusive_ptr<Extras> extras;
+  const std::lock_guard<ByteLock> lock(lock_);
   if (state_ != State::kSaved) return;
-  data_.reset();
-  extras_.reset();
+  std::swap(data, data_);
+  std::swap(extras, extras_);
   state_ = State::kReleased;
 }
 
 Variable SavedVariable::unpack(const std::shared_ptr<Node>& saved_for) const {
-  if (state_ != State::kSaved) {
-    if (state_ == State::kReleased) throw_released(saved_for.get());
+  Tensor data;
+  intrusive_ptr<Extras> extras;
+  State state;
+  {
+    const std::lock_guard<ByteLock> lock(lock_);
+    data = data_, extras = extras_, state = state_;
+  }
+  if (state != State::kSaved) {
+    if (state == State::kReleased) throw_released(saved_for.get());
     return {};
   }
-  if (has_hooks()) {
-    Tensor data = extras_->hooks->call_unpack_hook();
-    return data.defined() ? with_history(data.variable_data(), saved_for) : data;
+  if (extras && extras->hooks) {
+    const std::lock_guard<std::recursive_mutex> lock(extras->hook_runs);
+    const Tensor unpacked = extras->hooks->call_unpack_hook();
+    return unpacked.defined() ? with_history(unpacked.variable_data(), extras.get(), saved_for) : unpacked;
   }
   if (!saved_original_) {
-    check_not_modified(saved_for.get());
-    return with_history(data_.tensor_data(), saved_for);
+    check_not_modified(data, saved_for.get());
+    return with_history(data.tensor_data(), extras.get(), saved_for);
   }
-  GB_CHECK_OR_THROW(is_leaf_ || saved_for || known_grad_fn(data_), Error,
+  GB_CHECK_OR_THROW(is_leaf_ || saved_for || known_grad_fn(data), Error,
                     .what = "backward: Trying to use a saved tensor that has been detached in-place, i.e. with .detach_()",
                     .cause = fmt::format("{} saved a tensor of sizes {} that had a grad_fn, and has none now",
-                                         name_of(saver(nullptr)), to_string(data_.sizes())),
+                                         name_of(saver(nullptr)), to_string(data.sizes())),
                     .repair = "use the out-of-place detach()", .chapter = chapters::kAutograd);
-  check_not_modified(saved_for.get());
-  return data_;
+  check_not_modified(data, saved_for.get());
+  return data;
 }
 
 // `data` as the variable that was saved: with its grad_fn, or as the leaf it was.
-Tensor SavedVariable::with_history(Tensor data, const std::shared_ptr<Node>& saved_for) const {
-  std::shared_ptr<Node> node = extras_ ? extras_->grad_fn : nullptr;
-  if (!node && extras_) node = extras_->weak_grad_fn.lock();
+Tensor SavedVariable::with_history(Tensor data, const Extras* extras, const std::shared_ptr<Node>& saved_for) const {
+  std::shared_ptr<Node> node = extras ? extras->grad_fn : nullptr;
+  if (!node && extras) node = extras->weak_grad_fn.lock();
   if (!node && !is_leaf_) {
     GB_INTERNAL_ASSERT(saved_for, "unpack() of a saved output needs the node that saved it");
     node = saved_for;
   }
   if (node) {
     impl::set_gradient_edge(data, Edge(std::move(node), output_nr_));
-  } else if (extras_ && extras_->requires_grad) {
+  } else if (extras && extras->requires_grad) {
     data.requires_grad_();
-    impl::materialize_autograd_meta(data)->grad_accumulator_ = extras_->grad_accumulator;
+    impl::materialize_autograd_meta(data)->grad_accumulator_ = extras->grad_accumulator;
   }
   return data;
 }
@@ -107,6 +125,10 @@ void SavedVariable::register_hooks(std::unique_ptr<SavedVariableHooks>&& hooks) 
   refuse_if(has_hooks(), "whose hooks have already been set");
   refuse_if(state_ == State::kReleased, "after it has been freed");
   refuse_if(state_ == State::kEmpty, "with value None is forbidden");
+  pack(std::move(hooks), saved_original_ ? data_.detach() : data_);
+}
+
+void SavedVariable::pack(std::unique_ptr<SavedVariableHooks>&& hooks, const Tensor& given) {
   Extras& more = extras();
   if (saved_original_) {
     more.grad_fn = impl::grad_fn(data_);
@@ -115,7 +137,7 @@ void SavedVariable::register_hooks(std::unique_ptr<SavedVariableHooks>&& hooks) 
   }
   {
     const AutoGradMode no_grad(false);
-    hooks->call_pack_hook(saved_original_ ? data_.detach() : data_);
+    hooks->call_pack_hook(given);
   }
   GB_CHECK_OR_THROW(static_cast<uint32_t>(data_._version()) == saved_version_, Error,
                     .what = "A saved tensor pack hook is modifying its input in place",
@@ -126,8 +148,8 @@ void SavedVariable::register_hooks(std::unique_ptr<SavedVariableHooks>&& hooks) 
   data_.reset();
 }
 
-void SavedVariable::check_not_modified(const Node* saved_for) const {
-  if (impl::version_counter(data_).current_version() != saved_version_) throw_modified(saved_for);
+void SavedVariable::check_not_modified(const Tensor& data, const Node* saved_for) const {
+  if (impl::version_counter(data).current_version() != saved_version_) throw_modified(data, saved_for);
 }
 
 void SavedVariable::throw_released(const Node* saved_for) const {
@@ -138,7 +160,7 @@ void SavedVariable::throw_released(const Node* saved_for) const {
            .chapter = chapters::kAutograd);
 }
 
-void SavedVariable::throw_modified(const Node* saved_for) const {
+void SavedVariable::throw_modified(const Tensor& data, const Node* saved_for) const {
   const Node* node = saver(saved_for);
   std::string field;
   if (node) {
@@ -146,15 +168,15 @@ void SavedVariable::throw_modified(const Node* saved_for) const {
       if (saved.variable == this) field = fmt::format(" as '{}'", saved.name);
     }
   }
-  const Node* author = saved_original_ ? known_grad_fn(data_) : saved_for;
-  const std::string_view writer = writer_name(impl::version_counter(data_).last_writer());
+  const Node* author = saved_original_ ? known_grad_fn(data) : saved_for;
+  const std::string_view writer = writer_name(impl::version_counter(data).last_writer());
   GB_THROW(
       Error,
       .what = fmt::format(
           "backward: one of the variables needed for gradient computation has been modified by an inplace operation: "
           "[{} {}]{} is at version {}; expected version {} instead",
-          data_.toString(), to_string(data_.sizes()),
-          author ? fmt::format(", which is output {} of {},", output_nr_, author->name()) : "", data_._version(),
+          data.toString(), to_string(data.sizes()),
+          author ? fmt::format(", which is output {} of {},", output_nr_, author->name()) : "", data._version(),
           saved_version_),
       .cause = fmt::format("{} saved {}{}; {}", name_of(node), is_output_ ? "its output" : "it", field,
                            writer.empty() ? "it was written in place since"

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <mutex>
+
 #include "autograd/autograd_meta.h"
 #include "autograd/node.h"
 #include "autograd/operators.h"
@@ -19,10 +21,11 @@ TensorHooks& hooks_of(const Tensor& t) {
 
 // A new list for the grad_fn of now, known to the node that the gradient goes into.
 void start_list(const Tensor& t, TensorHooks& hooks) {
+  const std::shared_ptr<Node>& node = grad_fn(t);  // first: a written view gets its new one now, and drops its old list
   hooks.cpp_hooks_list = std::make_shared<hooks_list>();
   hooks.hooks.clear();
   hooks.hooks.push_back(std::make_unique<CppFunctionTensorPreHook>(hooks.cpp_hooks_list, 0));
-  if (const std::shared_ptr<Node>& node = grad_fn(t)) {
+  if (node) {
     node->add_tensor_pre_hook(std::make_unique<CppFunctionTensorPreHook>(
         hooks.cpp_hooks_list, get_autograd_meta(t)->output_nr_));
   }
@@ -66,7 +69,6 @@ unsigned Tensor::_register_hook(std::function<Tensor(const Tensor&)> hook) const
                     .what = "register_hook: cannot register a hook on a variable that doesn't require gradient",
                     .cause = "no gradient will arrive at it", .repair = "call requires_grad_() on it, or on what it is "
                     "computed from", .chapter = chapters::kAutograd);
-  grad_fn();  // a written view gets its new node first: the hook is for the value of now
   autograd::TensorHooks& hooks = meta_of::hooks_of(*this);
   if (!hooks.cpp_hooks_list) meta_of::start_list(*this, hooks);
   hooks.cpp_hooks_list->push_back(std::move(hook));
@@ -92,9 +94,10 @@ void Tensor::retain_grad() const {
   if (is_leaf() || retains_grad()) return;  // a leaf keeps its gradient anyway
   const std::shared_ptr<autograd::Node>& node = grad_fn();
   const weak_intrusive_ptr<TensorImpl, UndefinedTensorImpl> weak(getIntrusivePtr());
-  const auto keep = [weak](const Tensor& grad) {
+  const auto keep = [weak, adds = std::make_shared<std::mutex>()](const Tensor& grad) {
     const Tensor self(weak.lock());
     if (self.defined() && grad.defined()) {
+      const std::lock_guard<std::mutex> lock(*adds);  // of two backward passes in two threads
       Tensor& sum = self.mutable_grad();
       sum = sum.defined() ? autograd::ops::add(sum, grad) : autograd::ops::clone(grad);
     }

@@ -28,7 +28,7 @@ const Tensor& Tensor::set_requires_grad(bool requires_grad) const {
   GB_CHECK_OR_THROW(is_leaf() || requires_grad, Error,
                     .what = "requires_grad_: you can only change requires_grad flags of leaf variables",
                     .cause = fmt::format("the tensor of sizes {} was computed by {}", to_string(sizes()),
-                                         is_leaf() ? "nothing" : grad_fn()->name()),
+                                         meta_of::get_autograd_meta(*this)->grad_fn_->name()),
                     .repair = "use detach() for a tensor that does not require grad",
                     .chapter = chapters::kAutograd);
   GB_CHECK_OR_THROW(

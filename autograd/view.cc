@@ -125,13 +125,16 @@ void rebase_history(const Tensor& self, Edge edge) {
     const Tensor& base = view->get_backward_view().base_;
     edge = Edge(std::make_shared<CopySlices>(base, Geometry(self), std::move(edge.function)), 0);
   }
-  const Tensor& changed = view ? view->get_backward_view().base_ : self;
-  AutogradMeta* meta = materialize_autograd_meta(changed);
+  exchange_gradient_edge(view ? view->get_backward_view().base_ : self, std::move(edge));
+  if (view) refresh_grad_fn(self, *view);
+}
+
+void exchange_gradient_edge(const Tensor& self, Edge edge) {
+  AutogradMeta* meta = materialize_autograd_meta(self);
   const std::shared_ptr<Node> old = meta->hooks_ ? meta->grad_fn_ : nullptr;
   const uint32_t old_nr = meta->output_nr_;
-  set_gradient_edge(changed, std::move(edge));
+  set_gradient_edge(self, std::move(edge));
   move_hooks_to_new_grad_fn(*meta, old.get(), old_nr);
-  if (view) refresh_grad_fn(self, *view);
 }
 
 }  // namespace impl

@@ -70,6 +70,8 @@ namespace impl {
 DifferentiableViewMeta* get_view_autograd_meta(const Tensor& t);  // null unless it is a view
 // After an in-place write to `self` that `edge` computed: its history, and for a view that of its base, is new.
 void rebase_history(const Tensor& self, Edge edge);
+// A new producer for a tensor that goes on being the same one: its hooks stay with the old, or move.
+void exchange_gradient_edge(const Tensor& self, Edge edge);
 void bump_version(const Tensor& t);
 const VariableVersion& version_counter(const Tensor& t);
 void set_version_counter(const Tensor& t, const VariableVersion& version);

@@ -2,7 +2,7 @@
 """//bench:cuda: our CUDA softmax beside torch eager, torch.compile and a device copy, on one GPU.
 
 The peers take turns: for each case ours, copy, eager and compile run one batch each, then again, five rounds; the
-best round of each counts. Matrices of 512 MB: far more than the 60 MB of L2 cache, so that memory is what is measured.
+best round of each counts. Matrices of 2 GB: far more than the 60 MB of L2 cache, so that memory is what is measured.
 Bytes are what must move: forward reads and writes the matrix once, backward reads two and writes one.
 
   python3 bench/cuda.py --ours PATH/cuda_ours [--out FOLDER] [--quick] [--no-compile] [--ladder] [--errors]
@@ -17,9 +17,10 @@ import math
 import subprocess
 import sys
 
-MATRIX_BYTES = 1 << 29
+MATRIX_BYTES = 1 << 31
 ROUNDS = 5
 COLS = [64, 128, 256, 600, 1000, 1024, 2048, 2049, 4096, 4097, 8192, 9217, 16384, 32768, 50257, 65536, 131072, 262144]
+LADDER_BYTES = 1 << 29
 LADDER_COLS = [64, 600, 1024, 4096, 32768, 262144]
 ERROR_COLS = [1, 7, 64, 600, 1024, 4097, 32768, 50257, 262144]
 SIZE = {"float32": 4, "bfloat16": 2, "float16": 2, "float64": 8}
@@ -121,7 +122,7 @@ def ladder(ours):
     rows_out = []
     for op in ["softmax", "softmax_backward"]:
         for cols in LADDER_COLS:
-            rows = MATRIX_BYTES // 4 // cols
+            rows = LADDER_BYTES // 4 // cols
             for number, rung in enumerate(ours.rungs, 1):
                 name, first = ours.time(op, "float32", rows, cols, number, 1)
                 if name != rung:

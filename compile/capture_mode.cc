@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 #include "core/error.h"
+#include "dispatcher/dispatcher.h"
 #include "dispatcher/local_dispatch_key_set.h"
 #include "ops/common/empty.h"
 
@@ -33,6 +36,16 @@ std::optional<double> number_in(const Tensor& real) {
 std::string short_name(const OperatorName& name) {
   const size_t at = name.name.rfind("::");
   return at == std::string::npos ? name.name : name.name.substr(at + 2);
+}
+
+// Of an operator that changes a geometry in place: the overload of the view that does the same to a new tensor, and is
+// named without the _. Null for other operators.
+const char* view_form(const std::string& inplace) {
+  static const std::map<std::string, const char*> forms{
+      {"aten::t_", ""},        {"aten::transpose_", "int"}, {"aten::unsqueeze_", ""},
+      {"aten::squeeze_", ""}, {"aten::squeeze_.dim", "dim"}, {"aten::squeeze_.dims", "dims"}};
+  const auto found = forms.find(inplace);
+  return found == forms.end() ? nullptr : found->second;
 }
 
 }  // namespace
@@ -141,6 +154,23 @@ void CaptureMode::record_results(const OperatorHandle& op, std::vector<Argument>
   }
 }
 
+bool CaptureMode::record_inplace_view(const OperatorHandle& op, Stack* stack) {
+  const char* overload = view_form(toString(op.operator_name()));
+  const size_t first = stack->size() - op.schema().arguments().size();
+  if (!overload) return false;
+  const auto self = values_.find((*stack)[first].toTensor().unsafeGetTensorImpl());
+  if (self == values_.end() || self->second.is_input) return false;
+  std::string name = op.operator_name().name;
+  name.pop_back();
+  const OperatorHandle view = Dispatcher::singleton().findSchemaOrThrow(name.c_str(), overload);
+  std::vector<Argument> args;
+  for (size_t i = first; i < stack->size(); ++i) args.push_back(record_argument((*stack)[i]));
+  op.redispatchBoxed(DispatchKeySet(DispatchKey::Meta), stack);
+  values_.erase(self);  // the tensor is another value now
+  record_results(view, std::move(args), *stack, first);
+  return true;
+}
+
 void CaptureMode::dispatch(const OperatorHandle& op, DispatchKeySet, Stack* stack) {
   const FunctionSchema& schema = op.schema();
   const std::string name = toString(op.operator_name());
@@ -148,6 +178,7 @@ void CaptureMode::dispatch(const OperatorHandle& op, DispatchKeySet, Stack* stac
     const DispatchModeGuard again(this);  // what it is made of is recorded instead
     return op.redispatchBoxed(DispatchKeySet(DispatchKey::Meta), stack);
   }
+  if (record_inplace_view(op, stack)) return;
   GB_CHECK_OR_THROW(
       !schema.is_mutable(), NotImplementedError,
       .what = fmt::format("gb::compile: {} writes to one of its arguments, which is not supported yet", name),

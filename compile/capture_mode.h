@@ -8,6 +8,9 @@
 // that is, it becomes an input of the graph, with a fake in its place. In PyTorch: ProxyTorchDispatchMode and
 // FakeTensorMode.
 //
+// t_, squeeze_ and their like give a tensor other sizes and strides and write no element: for the graph it is from then on
+// what t, squeeze, ... return. (Of an input that would show outside, so there it is a write like others.)
+//
 // Refused with a four-part NotImplementedError: operators that write to an argument, tensors on two devices.
 #pragma once
 
@@ -44,6 +47,7 @@ class CaptureMode final : public DispatchMode {
   // The fake that stands for `t` (t itself, if it is one), and the value it is in the graph.
   Tensor fake_of(const Tensor& t);
   Argument record_argument(IValue& value);  // replaces real tensors and devices in `value` by fakes
+  bool record_inplace_view(const OperatorHandle& op, Stack* stack);  // false: `op` is none, or of an input
   void record_results(const OperatorHandle& op, std::vector<Argument> args, const Stack& stack, size_t first);
 
   Graph graph_;

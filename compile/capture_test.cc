@@ -7,6 +7,7 @@
 #include "dispatcher/library.h"
 #include "ops/common/empty.h"
 #include "ops/linear/linear.h"
+#include "ops/ops.h"
 #include "ops/softmax/softmax.h"
 #include "tests/golden.h"
 
@@ -114,6 +115,16 @@ TEST_CASE("an operator that writes is refused, and nothing is written") {
   CHECK(tests::max_difference(x, before) == 0);
   x.add_(x);  // eager is unaffected
   CHECK(tests::max_difference(x, before.add(before)) == 0);
+}
+
+TEST_CASE("a geometry that changes in place is a view in the graph; of an input it is a write") {
+  const Tensor v = seeded({3}, 1), m = seeded({3, 2}, 2);
+  const Graph graph = capture([](const List& in) { return List{in[0].matmul(in[1])}; }, {v, m});
+  CHECK(has(to_string(graph), "squeeze"));
+  CHECK_FALSE(has(to_string(graph), "squeeze_"));
+  CHECK(graph.nodes.back().results[0].sizes == std::vector<int64_t>{2});
+  CHECK(has(message_of([](const List& in) { return List{in[0].t_()}; }, {m}), "aten::t_ writes to one of its arguments"));
+  CHECK((m.sizes() == IntArrayRef{3, 2}));
 }
 
 TEST_CASE("an operator without a Meta kernel: the error says who asked") {

@@ -1,5 +1,6 @@
 // ByteLock: a mutex of one byte, for objects of which there are many and which are hardly ever contended: a tensor's
-// autograd metadata. (std::mutex takes 40 bytes.) Who has to wait, yields.
+// autograd metadata, a saved tensor. (std::mutex takes 40 bytes.) Who has to wait, yields. A copy of a lock is a lock of
+// its own, which nobody holds.
 #pragma once
 
 #include <atomic>
@@ -9,6 +10,9 @@ namespace gb {
 
 class ByteLock {  // a BasicLockable: std::lock_guard<ByteLock>
  public:
+  ByteLock() = default;
+  ByteLock(const ByteLock&) noexcept {}
+  ByteLock& operator=(const ByteLock&) noexcept { return *this; }
   void lock() noexcept {
     while (held_.exchange(true, std::memory_order_acquire)) std::this_thread::yield();
   }

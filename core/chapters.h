@@ -8,7 +8,7 @@ namespace gb::chapters {
 
 inline constexpr const char* kTensors = "docs/en/theory/00-motivation.md#tensors";
 inline constexpr const char* kDispatch = "docs/en/theory/01-dispatcher-and-aten.md#dispatch";
-inline constexpr const char* kAutograd = "docs/en/theory/00-motivation.md#autograd";
+inline constexpr const char* kAutograd = "docs/en/theory/02-autograd-engine.md#tape";
 inline constexpr const char* kCustomOps = "docs/en/theory/01-dispatcher-and-aten.md#custom-operators";
 inline constexpr const char* kCompile = "docs/en/theory/00-motivation.md#compile";
 inline constexpr const char* kKernels = "docs/en/theory/00-motivation.md#kernels";

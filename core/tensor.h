@@ -108,6 +108,12 @@ class Tensor {
   Tensor tensor_data() const;    // shares data and version, no history
   Tensor variable_data() const;  // shares data, fresh version, no history
   Tensor data() const { return variable_data(); }
+  // Another tensor's storage, or part of a storage, in place of this one's (ops/set/).
+  Tensor& set_() const;
+  Tensor& set_(const Tensor& source) const;
+  Tensor& set_(const Tensor& source, int64_t storage_offset, IntArrayRef size, IntArrayRef stride = {}) const;
+  Tensor& set_(Storage source) const;
+  Tensor& set_(Storage source, int64_t storage_offset, IntArrayRef size, IntArrayRef stride = {}) const;
   void set_data(const Tensor& new_data) const;  // takes over storage, sizes and dtype; keeps version and history
   Tensor& detach_() const;
   // A hook gets the gradient in backward and returns nothing, or the gradient that is to take its place.
@@ -237,8 +243,12 @@ class Tensor {
   Tensor argmin(std::optional<int64_t> dim = {}, bool keepdim = false) const;
   Tensor any() const;
   Tensor any(int64_t dim, bool keepdim = false) const;
+  Tensor any(OptionalIntArrayRef dim, bool keepdim = false) const;
   Tensor all() const;
   Tensor all(int64_t dim, bool keepdim = false) const;
+  Tensor all(OptionalIntArrayRef dim, bool keepdim = false) const;
+  Tensor prod(std::optional<ScalarType> dtype = {}) const;
+  Tensor prod(int64_t dim, bool keepdim = false, std::optional<ScalarType> dtype = {}) const;
   Tensor var(bool unbiased) const;
   Tensor var(OptionalIntArrayRef dim, bool unbiased, bool keepdim = false) const;
   Tensor var(OptionalIntArrayRef dim = {}, const std::optional<Scalar>& correction = {}, bool keepdim = false) const;
@@ -261,21 +271,28 @@ class Tensor {
   Tensor mv(const Tensor& vec) const;
   Tensor dot(const Tensor& tensor) const;
   Tensor t() const;
+  Tensor& t_() const;
   Tensor softmax(int64_t dim, std::optional<ScalarType> dtype = {}) const;
   Tensor log_softmax(int64_t dim, std::optional<ScalarType> dtype = {}) const;
   Tensor gather(int64_t dim, const Tensor& index, bool sparse_grad = false) const;
   Tensor scatter_add(int64_t dim, const Tensor& index, const Tensor& src) const;
+  Tensor& scatter_add_(int64_t dim, const Tensor& index, const Tensor& src) const;
   Tensor view(IntArrayRef sizes) const;
   Tensor reshape(IntArrayRef sizes) const;
   Tensor expand(IntArrayRef sizes, bool implicit = false) const;
   Tensor expand_as(const Tensor& other) const { return expand(other.sizes()); }
   Tensor flatten(int64_t start_dim = 0, int64_t end_dim = -1) const;
   Tensor transpose(int64_t dim0, int64_t dim1) const;
+  Tensor& transpose_(int64_t dim0, int64_t dim1) const;
   Tensor permute(IntArrayRef dims) const;
   Tensor unsqueeze(int64_t dim) const;
+  Tensor& unsqueeze_(int64_t dim) const;
   Tensor squeeze() const;
   Tensor squeeze(int64_t dim) const;
   Tensor squeeze(IntArrayRef dims) const;
+  Tensor& squeeze_() const;
+  Tensor& squeeze_(int64_t dim) const;
+  Tensor& squeeze_(IntArrayRef dims) const;
   Tensor select(int64_t dim, int64_t index) const;
   Tensor operator[](int64_t index) const { return select(0, index); }
   Tensor slice(int64_t dim = 0, std::optional<int64_t> start = {}, std::optional<int64_t> end = {},

@@ -107,6 +107,7 @@ struct TensorImpl : public intrusive_ptr_target, public Recycled<TensorImpl> {
     is_contiguous_ = true;
   }
   void set_sizes_and_strides(IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> storage_offset = {});
+  void set_storage_keep_dtype(Storage storage) { storage_ = std::move(storage); }  // its geometry is to be set next
   void set_storage_offset(int64_t offset) { storage_offset_ = offset; }
   // For kernels that have computed a shape already: takes it over without a second check.
   void adopt_geometry(const impl::SizesAndStrides& geometry, int64_t storage_offset);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "nn/checkpoint.h"
 #include "nn/functional.h"
 #include "nn/init.h"
 #include "ops/ops.h"
@@ -91,7 +92,10 @@ Tensor MiniGPTImpl::forward(const Tensor& ids) const {
                     .repair = "cut the text, or make a model with more context", .chapter = chapters::kGrammar);
   const Tensor positions = arange(ids.size(1), TensorOptions(kLong).device(ids.device()));
   Tensor x = drop(wte(ids) + wpe(positions));
-  for (size_t i = 0; i < h->size(); ++i) x = h->at<BlockImpl>(i).forward(x);
+  for (size_t i = 0; i < h->size(); ++i) {
+    const auto forward = [block = h->ptr(i)](const Tensor& y) { return block->as<BlockImpl>()->forward(y); };
+    x = options.checkpoint() ? checkpoint(forward, x) : forward(x);
+  }
   return functional::linear(ln_f(x), wte->weight);
 }
 

@@ -27,6 +27,7 @@ struct MiniGPTOptions {
   GB_ARG(int64_t, d_ff) = 256;
   GB_ARG(int64_t, context) = 32;  // the largest T
   GB_ARG(double, dropout) = 0;
+  GB_ARG(bool, checkpoint) = false;  // backward runs each block again instead of keeping its inner values
 };
 
 // [B, T, C] -> [B, T, d_ff] -> [B, T, C]

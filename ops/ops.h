@@ -36,6 +36,7 @@
 #include "ops/rearrange/rearrange.h"
 #include "ops/reductions/reductions.h"
 #include "ops/scan/scan.h"
+#include "ops/set/set.h"
 #include "ops/softmax/softmax.h"
 #include "ops/split/split.h"
 #include "ops/statistics/statistics.h"

@@ -109,7 +109,8 @@ Tensor make_tensor(const TensorSpec& spec, const MakeOptions& options, uint64_t 
   Random random(options.seed * 31 + position_in_call);
   for (int64_t i = 0; i < made.numel(); ++i) {
     const double u = random.uniform();
-    const double value = isFloatingType(dtype) ? spec.low + u * (spec.high - spec.low)
+    const double value = spec.low == spec.high   ? spec.low
+                         : isFloatingType(dtype) ? spec.low + u * (spec.high - spec.low)
                          : dtype == kBool      ? static_cast<double>(u < 0.5)
                                                : std::floor(spec.low + u * (spec.high - spec.low + 1));
     set_element(made, i, value);

@@ -32,7 +32,8 @@
 namespace gb::tests {
 
 // A tensor to be made. Without a dtype it takes the dtype of the run (float64, float32, ...) and, in the gradient
-// tests, requires grad. Values are uniform in [low, high]; those of integer types include both ends.
+// tests, requires grad. Values are uniform in [low, high], all the same where the two are equal (also infinities); those of
+// integer types include both ends.
 struct TensorSpec {
   enum class Form {
     kContiguous,

@@ -30,6 +30,7 @@
 #include "ops/rearrange/cases.h"
 #include "ops/reductions/cases.h"
 #include "ops/scan/cases.h"
+#include "ops/set/cases.h"
 #include "ops/softmax/cases.h"
 #include "ops/split/cases.h"
 #include "ops/statistics/cases.h"
@@ -78,6 +79,7 @@ const std::vector<OpCase>& all_op_cases() {
                        rearrange_cases,
                        reductions_cases,
                        scan_cases,
+                       set_cases,
                        softmax_cases,
                        split_cases,
                        statistics_cases,

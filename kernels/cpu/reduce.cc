@@ -13,7 +13,7 @@ namespace gb::cpu {
 GB_DEFINE_CPU_KERNEL(reduce_fn);
 
 const char* toString(ReduceOp op) {
-  constexpr const char* kNames[] = {"sum", "mean", "amax", "amin", "any", "all"};
+  constexpr const char* kNames[] = {"sum", "mean", "amax", "amin", "any", "all", "prod"};
   return kNames[static_cast<int>(op)];
 }
 
@@ -42,7 +42,7 @@ void reduce(ReduceOp op, ScalarType out_dtype, void* out, ScalarType in_dtype, c
         .what = fmt::format("{}: the reduction has no elements and the operation has no identity", toString(op)),
         .cause = "a reduced dimension has size 0", .repair = "give it at least one element per output",
         .chapter = chapters::kKernels);
-    const double empty = op == ReduceOp::Mean ? NAN : op == ReduceOp::All ? 1.0 : 0.0;
+    const double empty = op == ReduceOp::Mean ? NAN : op == ReduceOp::All || op == ReduceOp::Prod ? 1.0 : 0.0;
     return fill(out_dtype, out, empty, Strided<1>{kept.ndim, kept.sizes, {kept.strides[0]}});
   }
   // The order of either walk does not change the result's meaning, so both go through memory in its own

@@ -1,16 +1,16 @@
-// reduce: sum, mean, amax, amin, any or all of `in` over some of its dimensions.
+// reduce: sum, mean, amax, amin, any, all or prod of `in` over some of its dimensions.
 //
 // The space is split by the caller: `kept` walks the output (operand 0 = out, 1 = in), `reduced` walks, for
 // each kept element, the inputs that go into it (operand 0 = in). No dimension order is required.
 //
 //   sum of in [B, C] (contiguous) over dim 0:  kept = {C: out 1, in 1}, reduced = {B: C}
 //
-// dtypes: sum: floating -> the same, int32/int64/bool -> int64; mean: floating -> the same; amax, amin:
+// dtypes: sum, prod: floating -> the same, int32/int64/bool -> int64; mean: floating -> the same; amax, amin:
 // all seven -> the same; any, all: all seven -> bool. Half and BFloat16 accumulate in float and round once. Accuracy: floating sums are pairwise:
 // runs of at most 16 steps of a register of accumulators, and the partial sums are added as a balanced tree
 // (error grows with log n, not with n); rows of a space that does not coalesce are combined in double.
-// Integer sums wrap. NaN: amax and amin give NaN if any input is NaN; for any and all it is true. Empty
-// `reduced`: sum 0, mean NaN, any 0, all 1; amax and amin are a ValueError.
+// Integer sums and products wrap. NaN: amax and amin give NaN if any input is NaN; for any and all it is true. Empty
+// `reduced`: sum 0, mean NaN, any 0, all and prod 1; amax and amin are a ValueError.
 #pragma once
 
 #include "core/scalar_type.h"
@@ -19,7 +19,7 @@
 
 namespace gb::cpu {
 
-enum class ReduceOp : int8_t { Sum, Mean, AMax, AMin, Any, All };
+enum class ReduceOp : int8_t { Sum, Mean, AMax, AMin, Any, All, Prod };
 const char* toString(ReduceOp op);
 
 // kept, reduced: sorted and coalesced, ndim >= 1, not empty (see reduce.cc).

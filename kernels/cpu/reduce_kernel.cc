@@ -1,4 +1,4 @@
-// sum, mean, amax, amin, any and all: built once per instruction set.
+// sum, mean, amax, amin, any, all and prod: built once per instruction set.
 //
 // Two walks over memory. "Across": the reduced elements of one output lie side by side, one register sweeps
 // them. "Down": the outputs lie side by side and their reduced elements are rows below each other (the
@@ -24,6 +24,22 @@ struct MinOf {
   GB_VEC static Compute<T> lanes(Vec<T> v) {
     const auto min = [](Vec<T> a, Vec<T> b) __attribute__((always_inline)) { return min_nan(a, b); };
     return fold_lanes<T, kLanes<T> / 2>(v, min, std::make_integer_sequence<int, kLanes<T>>());
+  }
+};
+
+struct ProdOf {
+  template <class C>
+  static constexpr C identity() {
+    return 1;
+  }
+  template <class V>
+  GB_VEC static V combine(V a, V b) {
+    return a * b;
+  }
+  template <class T>
+  GB_VEC static Compute<T> lanes(Vec<T> v) {
+    const auto times = [](Vec<T> a, Vec<T> b) __attribute__((always_inline)) { return a * b; };
+    return fold_lanes<T, kLanes<T> / 2>(v, times, std::make_integer_sequence<int, kLanes<T>>());
   }
 };
 
@@ -110,6 +126,12 @@ struct IntegerSum {
   GB_VEC static A combine(A a, T x) { return a + static_cast<A>(x); }
 };
 template <class T>
+struct IntegerProd {
+  using A = uint64_t;
+  static constexpr A kFirst = 1;
+  GB_VEC static A combine(A a, T x) { return a * static_cast<A>(x); }
+};
+template <class T>
 struct IntegerMax {
   using A = T;
   static constexpr A kFirst = T(-1) < T(0) ? T(T(1) << (sizeof(T) * 8 - 1)) : T(0);
@@ -190,6 +212,20 @@ ReduceFn extremum(ScalarType dtype) {
 }
 
 template <template <class T> class Op>
+ReduceFn to_int64(ScalarType in_dtype) {
+  switch (in_dtype) {
+    case kLong:
+      return &reduce_each<int64_t, int64_t, Op<int64_t>>;
+    case kInt:
+      return &reduce_each<int64_t, int32_t, Op<int32_t>>;
+    case kBool:
+      return &reduce_each<int64_t, bool, Op<bool>>;
+    default:
+      return nullptr;
+  }
+}
+
+template <template <class T> class Op>
 ReduceFn to_bool(ScalarType in_dtype) {
   return with_type(in_dtype, [](auto t) -> ReduceFn {
     using T = typename decltype(t)::type;
@@ -200,18 +236,8 @@ ReduceFn to_bool(ScalarType in_dtype) {
 }  // namespace
 
 ReduceFn reduce_fn(ReduceOp op, ScalarType in_dtype, ScalarType out_dtype) {
-  if (op == ReduceOp::Sum && out_dtype == kLong) {
-    switch (in_dtype) {
-      case kLong:
-        return &reduce_each<int64_t, int64_t, IntegerSum<int64_t>>;
-      case kInt:
-        return &reduce_each<int64_t, int32_t, IntegerSum<int32_t>>;
-      case kBool:
-        return &reduce_each<int64_t, bool, IntegerSum<bool>>;
-      default:
-        return nullptr;
-    }
-  }
+  if (op == ReduceOp::Sum && out_dtype == kLong) return to_int64<IntegerSum>(in_dtype);
+  if (op == ReduceOp::Prod && out_dtype == kLong) return to_int64<IntegerProd>(in_dtype);
   if (op == ReduceOp::Any || op == ReduceOp::All) {
     if (out_dtype != kBool) return nullptr;
     return op == ReduceOp::Any ? to_bool<AnyOf>(in_dtype) : to_bool<AllOf>(in_dtype);
@@ -226,6 +252,8 @@ ReduceFn reduce_fn(ReduceOp op, ScalarType in_dtype, ScalarType out_dtype) {
       return extremum<IntegerMax, MaxOf>(in_dtype);
     case ReduceOp::AMin:
       return extremum<IntegerMin, MinOf>(in_dtype);
+    case ReduceOp::Prod:
+      return floating<ProdOf, false>(in_dtype);
     default:
       return nullptr;
   }

@@ -189,3 +189,29 @@ TEST_CASE("reduce: combinations without a kernel have a four-part error") {
       doctest::Contains("\"mean_cpu\" not implemented for 'Long' to 'Long'"), NotImplementedError);
   CHECK(out == 7);
 }
+
+TEST_CASE("reduce: prod, along rows and down columns") {
+  for_each_capability([] {
+    for (ScalarType t : kAllTypes) {
+      INFO(std::string(toString(t)));
+      const ScalarType out_t = isFloatingType(t) ? t : kLong;
+      for (const int64_t n : {0, 1, 7, 70, 300}) {
+        INFO("factors ", n);
+        Buffer in(t, 2 * n), out(out_t, 2);
+        for (int64_t i = 0; i < 2 * n; ++i) in.set(i, t == kBool ? i != 13 : i % 60 == 3 ? 2 : i % 7 == 5 ? -1 : 1);
+        for (const bool rows : {true, false}) {
+          Dims<2> kept;
+          Dims<1> reduced;
+          kept.push(2, {1, rows ? n : 1});
+          reduced.push(n, {rows ? 1 : 2});
+          reduce(ReduceOp::Prod, out_t, out.data(), t, in.data(), kept, reduced);
+          for (int64_t o = 0; o < 2; ++o) {
+            double want = 1;
+            for (int64_t i = 0; i < n; ++i) want *= in.get(rows ? o * n + i : 2 * i + o);
+            CHECK(out.get(o) == want);
+          }
+        }
+      }
+    }
+  });
+}

@@ -30,7 +30,7 @@
 
 #define GB_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                          \
   do {                                                                                                     \
-    const ::dim3 gb_grid(grid), gb_block(block);                                                           \
+    const ::dim3 gb_grid = ::dim3(grid), gb_block = ::dim3(block);                                         \
     const ::gb::KernelLaunch gb_launch = ::gb::cuda::describe_launch(#kernel, __FILE__, __LINE__, gb_grid, \
                                                                      gb_block, (shared_bytes), (stream));  \
     ::gb::cuda::before_launch(gb_launch, reinterpret_cast<const void*>(kernel));                           \

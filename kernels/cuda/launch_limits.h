@@ -18,9 +18,9 @@ inline constexpr size_t kSharedByDefault = 48 * 1024;
 template <class Dim>
 KernelLaunch describe_launch(const char* kernel, const char* file, int line, Dim grid, Dim block,
                              size_t shared_bytes, const void* stream) {
+  if (file[0] == '.' && file[1] == '/') file += 2;  // g++ says it of a file that another one includes
   return {kernel, file, line, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared_bytes, stream};
 }
-
 
 // Throws ValueError that names the kernel, what is wrong, and the whole configuration.
 void check_launch_configuration(const KernelLaunch& launch, const LaunchLimits& limits);

@@ -5,6 +5,7 @@
 #include "library/custom_op.h"
 #include "library/modes/flop_counter_mode.h"
 #include "library/modes/logging_mode.h"
+#include "library/modes/memory_mode.h"
 #include "library/modes/profiler_mode.h"
 #include "ops/ops.h"
 
@@ -28,6 +29,23 @@ aten::mm                           2           307200
 aten::addmm                        1           153600
 total                                          460800
 )");
+}
+
+TEST_CASE("memory: what was alive at once, not what was ever allocated") {
+  const Tensor x = ones({1024}, kDouble);  // 8 KiB
+  MemoryMode chain, held;
+  {
+    const DispatchModeGuard guard(&chain);
+    Tensor y = x.exp();
+    y = y.exp();  // of three results two at a time
+    y = y.exp();
+  }
+  CHECK(chain.peak_bytes() == 2 * 8192);
+  {
+    const DispatchModeGuard guard(&held);
+    const Tensor a = x.exp(), b = a.exp(), c = b.exp();
+  }
+  CHECK(held.peak_bytes() == 3 * 8192);
 }
 
 TEST_CASE("flops: shapes are enough, and a composite that arrives whole is taken apart") {

@@ -8,21 +8,6 @@
 namespace gb {
 namespace {
 
-// Bytes from the start of the storage to behind the last element; -1 where that number does not fit.
-int64_t bytes_needed(IntArrayRef size, IntArrayRef stride, int64_t offset, int64_t itemsize) {
-  int64_t last = offset;
-  for (size_t d = 0; d < size.size(); ++d) {
-    if (size[d] == 0) return 0;
-    int64_t reach;
-    if (__builtin_mul_overflow(size[d] - 1, stride[d], &reach) || __builtin_add_overflow(last, reach, &last))
-      return -1;
-  }
-  int64_t bytes;
-  if (__builtin_add_overflow(last, int64_t{1}, &last) || __builtin_mul_overflow(last, itemsize, &bytes))
-    return -1;
-  return bytes;
-}
-
 Tensor as_strided_kernel(const Tensor& self, IntArrayRef size, IntArrayRef stride,
                          std::optional<int64_t> storage_offset) {
   const int64_t offset = storage_offset.value_or(self.storage_offset());

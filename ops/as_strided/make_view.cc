@@ -8,6 +8,19 @@ Tensor make_view(const Tensor& self, const impl::SizesAndStrides& geometry, int6
   return view;
 }
 
+int64_t bytes_needed(IntArrayRef size, IntArrayRef stride, int64_t offset, int64_t itemsize) {
+  int64_t last = offset;
+  for (size_t d = 0; d < size.size(); ++d) {
+    if (size[d] == 0) return 0;
+    int64_t reach;
+    if (__builtin_mul_overflow(size[d] - 1, stride[d], &reach) || __builtin_add_overflow(last, reach, &last))
+      return -1;
+  }
+  int64_t bytes;
+  if (__builtin_add_overflow(last, int64_t{1}, &last) || __builtin_mul_overflow(last, itemsize, &bytes)) return -1;
+  return bytes;
+}
+
 Tensor make_contiguous_view(const Tensor& self, IntArrayRef sizes) {
   Tensor view = detail::make_tensor<TensorImpl>(TensorImpl::VIEW, *self.unsafeGetTensorImpl());
   view.unsafeGetTensorImpl()->set_storage_offset(self.storage_offset());

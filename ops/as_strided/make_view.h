@@ -16,6 +16,9 @@ inline Tensor make_view(const Tensor& self, const impl::SizesAndStrides& geometr
   return make_view(self, geometry, self.storage_offset());
 }
 
+// Bytes from the start of a storage to behind the last element of this geometry; -1 where that number does not fit.
+int64_t bytes_needed(IntArrayRef size, IntArrayRef stride, int64_t offset, int64_t itemsize);
+
 // The same elements as those of `self`, which is contiguous, in other sizes that multiply to the same number.
 Tensor make_contiguous_view(const Tensor& self, IntArrayRef sizes);
 

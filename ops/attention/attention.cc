@@ -76,7 +76,8 @@ Tensor attention_from_parts(const Tensor& query, const Tensor& key, const Tensor
   if (is_causal) mask = tril(ones({query.size(-2), key.size(-2)}, TensorOptions(kBool).device(query.device())));
   if (mask && mask->scalar_type() == kBool) mask = to_be_added(*mask, query.scalar_type());
   if (mask) scores = scores.add(*mask);
-  Tensor weights = gb::softmax(scores, -1);
+  // A causal query looks at key 0 at least; under a mask of the caller's it may look at nothing.
+  Tensor weights = mask && !is_causal ? gb::_safe_softmax(scores, -1) : gb::softmax(scores, -1);
   if (dropout_p > 0) weights = gb::dropout(weights, dropout_p, /*train=*/true);
   return gb::matmul(weights, value);
 }

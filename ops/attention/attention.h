@@ -4,7 +4,7 @@
 //
 // scale is 1 / sqrt(E) unless given; its square root goes to each factor, which keeps products of half types small.
 // attn_mask broadcasts to [..., L, S]: bool says what may be looked at, a floating one is added. is_causal: query i looks
-// at keys 0 to i. A row that may look at nothing gives NaN. Made of other operators, which are recorded one by one.
+// at keys 0 to i. A row that may look at nothing gives 0. Made of other operators, which are recorded one by one.
 // LibTorch's CPU has one fused operator with a node of its own for this (a listed difference: same values, another
 // tape). Source: _scaled_dot_product_attention_math in ATen/native/transformers/attention.cpp.
 #pragma once

@@ -17,6 +17,16 @@ TEST_CASE("equal keys share the values; a causal query sees what came before") {
   check_values(scaled_dot_product_attention(q, k, v, may_look), {3.5, 3.5, 3.5}, 1e-6);
 }
 
+TEST_CASE("a query that may look at nothing gets 0, and gives no gradient") {
+  const Tensor q = noise({2, 3}).requires_grad_(), k = noise({4, 3}, 2).requires_grad_(), v = ones({4, 2}, kDouble);
+  const Tensor may_look = tensor({false, false, false, false, true, false, true, true}).view({2, 4});
+  const Tensor y = scaled_dot_product_attention(q, k, v, may_look);
+  check_values(y, {0, 0, 1, 1}, 1e-12);
+  y.mul(y).sum().backward();
+  check_values(q.grad().select(0, 0), {0, 0, 0});
+  CHECK(!k.grad().isnan().any().item<bool>());
+}
+
 TEST_CASE("scale: one over the square root of the width, or what is given") {
   const Tensor q = full({1, 4}, 1.0), k = tensor({0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0}).view({2, 4});
   const Tensor v = tensor({0.0, 1.0}).view({2, 1});

@@ -1,5 +1,5 @@
-// Calls of scaled_dot_product_attention as data. LibTorch has another tape for it (attention.h), so only what is refused
-// is compared here; tests/libtorch/minigpt_test.cc compares the losses of 20 training steps, causal attention in them.
+// Calls of scaled_dot_product_attention as data. LibTorch has another tape for it (attention.h): so cases_test.cc compares
+// what is refused here with the other operators', and values and gradients in a test of their own.
 #pragma once
 
 #include "tests/case_lists.h"
@@ -17,6 +17,7 @@ inline std::vector<OpCase> attention_cases() {
           .with("is_causal", true),
       op(name, "a floating mask").on(x, x, x, input({4, 4})),
       op(name, "a bool mask").on(input({2, 3}), input({6, 3}), input({6, 2}), integers({1, 6}, 0, 1, kBool)),
+      op(name, "a mask that hides all").on(input({2, 3}), input({4, 3}), input({4, 2}), integers({2, 4}, 0, 0, kBool)),
       op(name, "scale").on(x, x, x).with("scale", 0.25),
       op(name, "a negative scale").on(x, x, x).with("scale", -0.25),
       op(name, "transposed").on(input({3, 4}).transposed(), input({2, 4}), input({2, 5}).transposed()),

@@ -1,9 +1,10 @@
-// AT_FORALL_FP32, as far as the operators exist here. The CPU's list names the losses only: its bfloat16 has
-// float32's range.
+// AT_FORALL_FP32, as far as the operators exist here. Of the CPU's list the losses and prod are here: its bfloat16
+// has float32's range.
 #include "ops/autocast/wrap.h"
 #include "ops/layer_norm/layer_norm.h"
 #include "ops/loss/loss.h"
 #include "ops/pow/pow.h"
+#include "ops/reductions/reductions.h"
 #include "ops/statistics/statistics.h"
 #include "ops/unary/unary.h"
 
@@ -13,6 +14,8 @@ GB_LIBRARY_IMPL(aten, AutocastCPU, m) {
   m.impl("mse_loss", GB_FN((WrapFunction<CastPolicy::fp32, kCPU, &mse_loss_op>::call)));
   m.impl("nll_loss", GB_FN((WrapFunction<CastPolicy::fp32, kCPU, &nll_loss_op>::call)));
   m.impl("cross_entropy_loss", GB_FN((WrapFunction<CastPolicy::fp32, kCPU, &cross_entropy_loss_op>::call)));
+  m.impl("prod", GB_FN((WrapFunction<CastPolicy::fp32, kCPU, &prod_op>::call)));
+  m.impl("prod.dim_int", GB_FN((WrapFunction<CastPolicy::fp32, kCPU, &prod_dim_op>::call)));
 }
 GB_LIBRARY_IMPL(aten, AutocastCUDA, m) {
   m.impl("exp", GB_FN((WrapFunction<CastPolicy::fp32, kCUDA, &exp_op>::call)));

@@ -15,6 +15,8 @@ GB_LIBRARY_IMPL(aten, AutocastCUDA, m) {
   m.impl("log_softmax.int", GB_FN((SetOptDtype<&log_softmax_op>::call)));
   m.impl("cumsum", GB_FN((SetOptDtype<&cumsum_op>::call)));
   m.impl("linalg_vector_norm", GB_FN((SetOptDtype<&linalg_vector_norm_op>::call)));
+  m.impl("prod", GB_FN((SetOptDtype<&prod_op>::call)));
+  m.impl("prod.dim_int", GB_FN((SetOptDtype<&prod_dim_op>::call)));
   m.impl("sum", GB_FN((SetOptDtype<&sum_op>::call)));
   m.impl("sum.dim_IntList", GB_FN((SetOptDtype<&sum_dim_op>::call)));
 }

@@ -68,17 +68,25 @@ void check_no_internal_overlap(const Tensor& written, const char* op) {
   }
 }
 
-void check_no_partial_overlap(const Tensor& written, const Tensor& read, const char* op) {
-  if (written.is_same(read) || !written.is_alias_of(read) || written.numel() == 0 || read.numel() == 0)
-    return;
-  if (!written.is_non_overlapping_and_dense() || !read.is_non_overlapping_and_dense())
-    return;  // too hard to say
+namespace {
+
+enum class Overlap { kNone, kPartial, kFull };
+
+// kNone also where it is too hard to say.
+Overlap overlap_of(const Tensor& written, const Tensor& read) {
+  if (written.is_same(read)) return Overlap::kFull;
+  if (!written.is_alias_of(read) || written.numel() == 0 || read.numel() == 0) return Overlap::kNone;
+  if (!written.is_non_overlapping_and_dense() || !read.is_non_overlapping_and_dense()) return Overlap::kNone;
   const Range w = bytes_of(written), r = bytes_of(read);
-  if (w.end <= r.begin || r.end <= w.begin) return;
+  if (w.end <= r.begin || r.end <= w.begin) return Overlap::kNone;
   const bool identical = w.begin == r.begin && w.end == r.end && written.sizes() == read.sizes() &&
                          written.strides() == read.strides();
+  return identical ? Overlap::kFull : Overlap::kPartial;
+}
+
+void check_overlap(bool allowed, const Tensor& written, const Tensor& read, const char* op) {
   GB_CHECK_OR_THROW(
-      identical, Error,
+      allowed, Error,
       .what = fmt::format(
           "{}: unsupported operation: some elements of the input tensor and the written-to tensor "
           "refer to a single memory location",
@@ -89,6 +97,16 @@ void check_no_partial_overlap(const Tensor& written, const Tensor& read, const c
           to_string(written.sizes()), to_string(written.strides()), written.storage_offset(),
           to_string(read.sizes()), to_string(read.strides()), read.storage_offset()),
       .repair = "clone() the tensor that is read before the operation", .chapter = chapters::kTensors);
+}
+
+}  // namespace
+
+void check_no_partial_overlap(const Tensor& written, const Tensor& read, const char* op) {
+  check_overlap(overlap_of(written, read) != Overlap::kPartial, written, read, op);
+}
+
+void check_no_overlap(const Tensor& written, const Tensor& read, const char* op) {
+  check_overlap(overlap_of(written, read) == Overlap::kNone, written, read, op);
 }
 
 void check_can_cast(ScalarType from, ScalarType to, const char* op) {

@@ -24,6 +24,8 @@ void check_same_device_as(const Tensor& t, Device device, const char* op);
 void check_no_internal_overlap(const Tensor& written, const char* op);
 // What is read may be exactly the written elements, or none of them: nothing between.
 void check_no_partial_overlap(const Tensor& written, const Tensor& read, const char* op);
+// For operators that read while they write elsewhere: not even exactly the written ones.
+void check_no_overlap(const Tensor& written, const Tensor& read, const char* op);
 
 // Throws unless a value of `from` may be stored in place into a tensor of `to`: "result type Float can't be
 // cast to the desired output type Long".

@@ -41,12 +41,18 @@ void check_broadcasts_into(IntArrayRef from, IntArrayRef to, const char* op) {
 
 namespace {
 
+// Stride of t in dimension d of the space of `sizes`; 0 where it is stretched. (A dimension of one element that is not
+// stretched has a stride too, which takes part in the comparison, though nobody ever takes that step.)
+int64_t stride_in(const Tensor& t, int64_t d, IntArrayRef sizes) {
+  const int64_t own = d - (static_cast<int64_t>(sizes.size()) - t.dim());
+  return own < 0 || (t.sizes()[own] == 1 && sizes[d] != 1) ? 0 : t.strides()[own];
+}
+
 // TensorIterator's comparison of two dimensions: > 0 when `inner` should lie further out than `outer`.
 int compare_dimensions(int64_t inner, int64_t outer, IntArrayRef sizes, ArrayRef<const Tensor*> operands) {
-  const auto ndim = static_cast<int64_t>(sizes.size());
   for (const Tensor* t : operands) {
     if (!t->defined()) continue;
-    const int64_t a = broadcast_stride(*t, inner, ndim), b = broadcast_stride(*t, outer, ndim);
+    const int64_t a = stride_in(*t, inner, sizes), b = stride_in(*t, outer, sizes);
     if (a == 0 || b == 0) continue;  // stretched here: this operand does not care
     if (a != b) return a < b ? -1 : 1;
     if (sizes[inner] > sizes[outer]) return 1;

@@ -4,6 +4,7 @@
 //   GB_LIBRARY_IMPL(aten, Autograd, m) {
 //     m.impl("mul.Tensor", recorded<MulBackward0, &mul_op>);
 //     m.impl("mul_.Tensor", recorded_inplace<MulBackward0, &mul__op>);
+//     m.impl("t_", recorded_inplace_view<TBackward1, &t__op>);  // only the geometry of self changes
 //     m.impl("t", recorded_view<TBackward0, &t_op>);
 //     no_gradient(m, {"eq.Tensor", "eq.Scalar"});
 //   }
@@ -15,7 +16,8 @@
 // Differentiable inputs: every Tensor, optional<Tensor> and TensorList of the signature, in order; one edge
 // each (a list: one per element). `using Differentiable = Arguments<1, 2>` in the node narrows them to these
 // positions of the signature: an index, a mask, a target is left out. `using Outputs = Arguments<0>` does the
-// same for the results of a tuple.
+// same for the results of a tuple. `using NotDifferentiable = Arguments<2>`: those for which there should be a formula,
+// and is none; a call where one of them requires grad is refused, as in PyTorch.
 //
 // Nothing to record: straight on to the next kernel, from this frame. Else, out of place and for views: the
 // kernel, which checks its arguments; then the node, save(arguments...), set_history, and
@@ -105,6 +107,21 @@ inline const char* short_name(const OperatorHandle& op) {
   const std::string& name = op.operator_name().name;
   return name.c_str() + name.rfind(':') + 1;
 }
+
+// A gradient that no formula gives would be left out in silence.
+[[noreturn, gnu::noinline]] inline void throw_not_differentiable(const OperatorHandle& op, size_t position) {
+  const std::string& argument = op.schema().arguments()[position].name();
+  GB_THROW(Error,
+           .what = "The function '" + std::string(short_name(op)) + "' is not differentiable with respect to argument '" +
+                   argument + "'. This input cannot have requires_grad True.",
+           .cause = argument + " requires grad, and the operator has no formula for it",
+           .repair = "detach it: " + argument + ".detach()", .chapter = chapters::kAutograd);
+}
+template <size_t... at, class... A>
+void refuse_gradients(Arguments<at...>, const OperatorHandle& op, const A&... args) {
+  const std::tuple<const A&...> all(args...);
+  ((compute_requires_grad(std::get<at>(all)) ? throw_not_differentiable(op, at) : void()), ...);
+}
 }  // namespace detail
 
 template <class Backward, class Guard, auto* op, class Handle = detail::handle_of<op>>
@@ -114,6 +131,8 @@ struct Recorded<Backward, Guard, op, TypedOperatorHandle<R(A...)>> {
   static R call(DispatchKeySet ks, A... args) {
     using Inputs = typename detail::InputsOf<Backward, A...>::type;
     static const TypedOperatorHandle<R(A...)>& handle = op();
+    if constexpr (requires { typename Backward::NotDifferentiable; })
+      detail::refuse_gradients(typename Backward::NotDifferentiable(), handle, args...);
     if (!detail::any_requires_grad(Inputs(), args...)) {
       const Guard guard;
       GB_RETURN_REDISPATCH(handle, ks & after_autograd_keyset, args...);
@@ -126,10 +145,12 @@ struct Recorded<Backward, Guard, op, TypedOperatorHandle<R(A...)>> {
   }
 };
 
-template <class Backward, auto* op, class Handle = detail::handle_of<op>>
+enum class Changes : uint8_t { kElements, kGeometry };  // what of self does the operator write?
+
+template <class Backward, Changes changes, auto* op, class Handle = detail::handle_of<op>>
 struct RecordedInplace;
-template <class Backward, auto* op, class... A>
-struct RecordedInplace<Backward, op, TypedOperatorHandle<Tensor&(Tensor&, A...)>> {
+template <class Backward, Changes changes, auto* op, class... A>
+struct RecordedInplace<Backward, changes, op, TypedOperatorHandle<Tensor&(Tensor&, A...)>> {
   static Tensor& call(DispatchKeySet ks, Tensor& self, A... args) {
     using Inputs = typename detail::InputsOf<Backward, Tensor&, A...>::type;
     static const TypedOperatorHandle<Tensor&(Tensor&, A...)>& handle = op();
@@ -145,7 +166,11 @@ struct RecordedInplace<Backward, op, TypedOperatorHandle<Tensor&(Tensor&, A...)>
       handle.redispatch(ks & after_autograd_keyset, self, args...);
     }
     if (recorded) {
-      rebase_history(self, grad_fn);
+      if constexpr (changes == Changes::kGeometry) {
+        set_history_inplace(self, grad_fn);
+      } else {
+        rebase_history(self, grad_fn);
+      }
       if constexpr (requires { &Backward::save_result; }) grad_fn->save_result(self);
     }
     return self;
@@ -198,7 +223,9 @@ inline constexpr auto recorded = GB_FN((Recorded<Backward, AutoDispatchBelowADIn
 template <class Backward, auto* op>
 inline constexpr auto recorded_view = GB_FN((Recorded<Backward, AutoDispatchBelowAutograd, op>::call));
 template <class Backward, auto* op>
-inline constexpr auto recorded_inplace = GB_FN((RecordedInplace<Backward, op>::call));
+inline constexpr auto recorded_inplace = GB_FN((RecordedInplace<Backward, Changes::kElements, op>::call));
+template <class Backward, auto* op>
+inline constexpr auto recorded_inplace_view = GB_FN((RecordedInplace<Backward, Changes::kGeometry, op>::call));
 // At ADInplaceOrView, of every in-place operator and of every view.
 template <auto* op>
 inline constexpr auto bumps_version = GB_FN((BumpsVersion<op>::call));

@@ -24,6 +24,7 @@ Tensor& Tensor::copy_(const Tensor& src, bool non_blocking) const {
 void check_copy(const Tensor& self, const Tensor& src) {
   check_defined(self, "copy_", "self");
   check_defined(src, "copy_", "src");
+  if (self.is_same(src)) return;  // nothing will be written
   check_broadcasts_into(src.sizes(), self.sizes(), "copy_");
   check_no_internal_overlap(self, "copy_");
   check_no_partial_overlap(self, src, "copy_");

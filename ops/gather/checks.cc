@@ -82,6 +82,14 @@ int64_t check_scatter_add(const Tensor& self, int64_t dim, const Tensor& index, 
   return at;
 }
 
+int64_t check_scatter_add_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
+  const int64_t at = check_scatter_add(self, dim, index, src);
+  check_no_internal_overlap(self, "scatter_add_");
+  check_no_overlap(self, index, "scatter_add_");
+  check_no_overlap(self, src, "scatter_add_");
+  return at;
+}
+
 cpu::Dims<3> index_space(const Tensor& first, const Tensor& second, const Tensor& index, int64_t dim,
                          bool first_is_indexed) {
   cpu::Dims<3> dims;

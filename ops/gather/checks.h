@@ -10,6 +10,8 @@ namespace gb {
 // Both return `dim` counted from the front, or throw. An empty index fits everything.
 int64_t check_gather(const Tensor& self, int64_t dim, const Tensor& index);
 int64_t check_scatter_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src);
+// The same, for a self that is written: its elements are apart from each other and from what is read.
+int64_t check_scatter_add_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src);
 
 // index's space with three operands: `first`, `second` and index. The one whose element the index chooses
 // (first for scatter_add, second for gather) stands still along dim.

@@ -19,17 +19,27 @@ Tensor gather_cpu(const Tensor& self, int64_t dim_, const Tensor& index, bool) {
   return result;
 }
 
-Tensor scatter_add_cpu(const Tensor& self, int64_t dim_, const Tensor& index, const Tensor& src) {
-  const int64_t dim = check_scatter_add(self, dim_, index, src);
-  Tensor result = self.clone(MemoryFormat::Contiguous);
-  if (index.numel() == 0) return result;
-  const int64_t size = size_or_one(self, dim);
-  check_indices("scatter_add",
-                cpu::scatter_add(self.scalar_type(), result.mutable_data_ptr(), src.const_data_ptr(),
-                                 index.const_data_ptr<int64_t>(), index_space(result, src, index, dim, true),
-                                 size, stride_or_one(result, dim)),
+// `op` for errors. Every index is looked at before anything is written.
+void add_into(Tensor& result, int64_t dim, const Tensor& index, const Tensor& src, const char* op) {
+  if (index.numel() == 0) return;
+  const int64_t size = size_or_one(result, dim);
+  check_indices(op,
+                cpu::scatter_add(result.scalar_type(), result.mutable_data_ptr(), src.const_data_ptr(),
+                                 index.const_data_ptr<int64_t>(), index_space(result, src, index, dim, true), size,
+                                 stride_or_one(result, dim)),
                 dim, size);
+}
+
+Tensor scatter_add_cpu(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
+  const int64_t at = check_scatter_add(self, dim, index, src);
+  Tensor result = self.clone(MemoryFormat::Contiguous);
+  add_into(result, at, index, src, "scatter_add");
   return result;
+}
+
+Tensor& scatter_add__cpu(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
+  add_into(self, check_scatter_add_(self, dim, index, src), index, src, "scatter_add_");
+  return self;
 }
 
 }  // namespace
@@ -37,6 +47,7 @@ Tensor scatter_add_cpu(const Tensor& self, int64_t dim_, const Tensor& index, co
 GB_LIBRARY_IMPL(aten, CPU, m) {
   m.impl("gather", GB_FN(gather_cpu));
   m.impl("scatter_add", GB_FN(scatter_add_cpu));
+  m.impl("scatter_add_", GB_FN(scatter_add__cpu));
 }
 
 }  // namespace gb

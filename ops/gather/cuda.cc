@@ -21,16 +21,24 @@ Tensor gather_cuda(const Tensor& self, int64_t dim_, const Tensor& index, bool) 
   return result;
 }
 
-Tensor scatter_add_cuda(const Tensor& self, int64_t dim_, const Tensor& index, const Tensor& src) {
-  const int64_t dim = check_scatter_add(self, dim_, index, src);
-  const cuda::DeviceGuard guard(self.device());
-  if (index.numel() > 0) check_indices_cuda("scatter_add", index, dim, size_or_one(self, dim));
-  Tensor result = self.clone(MemoryFormat::Contiguous);
-  if (index.numel() == 0) return result;
-  cuda::scatter_add(self.scalar_type(), result.mutable_data_ptr(), src.const_data_ptr(),
+void add_into(const Tensor& result, int64_t dim, const Tensor& index, const Tensor& src, const char* op) {
+  if (index.numel() == 0) return;
+  const cuda::DeviceGuard guard(result.device());
+  check_indices_cuda(op, index, dim, size_or_one(result, dim));
+  cuda::scatter_add(result.scalar_type(), result.mutable_data_ptr(), src.const_data_ptr(),
                     index.const_data_ptr<int64_t>(), index_space(result, src, index, dim, true),
                     stride_or_one(result, dim), cuda::current_stream());
+}
+
+Tensor scatter_add_cuda(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
+  const int64_t at = check_scatter_add(self, dim, index, src);
+  Tensor result = self.clone(MemoryFormat::Contiguous);
+  add_into(result, at, index, src, "scatter_add");
   return result;
+}
+Tensor& scatter_add__cuda(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
+  add_into(self, check_scatter_add_(self, dim, index, src), index, src, "scatter_add_");
+  return self;
 }
 
 }  // namespace
@@ -38,6 +46,7 @@ Tensor scatter_add_cuda(const Tensor& self, int64_t dim_, const Tensor& index, c
 GB_LIBRARY_IMPL(aten, CUDA, m) {
   m.impl("gather", GB_FN(gather_cuda));
   m.impl("scatter_add", GB_FN(scatter_add_cuda));
+  m.impl("scatter_add_", GB_FN(scatter_add__cuda));
 }
 
 }  // namespace gb

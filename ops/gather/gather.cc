@@ -1,22 +1,13 @@
 #include "ops/gather/gather.h"
 
 #include "dispatcher/library.h"
-#include "ops/common/operator.h"
 
 namespace gb {
 
 GB_LIBRARY_FRAGMENT(aten, m) {
   m.def("gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor");
   m.def("scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor");
-}
-
-const GatherOp& gather_op() {
-  static const GatherOp op = find_operator<GatherOp>("aten::gather", "");
-  return op;
-}
-const ScatterAddOp& scatter_add_op() {
-  static const ScatterAddOp op = find_operator<ScatterAddOp>("aten::scatter_add", "");
-  return op;
+  m.def("scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)");
 }
 
 Tensor gather(const Tensor& self, int64_t dim, const Tensor& index, bool sparse_grad) {
@@ -30,6 +21,9 @@ Tensor Tensor::gather(int64_t dim, const Tensor& index, bool sparse_grad) const 
 }
 Tensor Tensor::scatter_add(int64_t dim, const Tensor& index, const Tensor& src) const {
   GB_RETURN_CALL(scatter_add_op(), *this, dim, index, src);
+}
+Tensor& Tensor::scatter_add_(int64_t dim, const Tensor& index, const Tensor& src) const {
+  GB_RETURN_CALL(scatter_add__op(), const_cast<Tensor&>(*this), dim, index, src);
 }
 
 }  // namespace gb

@@ -1,5 +1,6 @@
 #include "ops/gather/gather.h"
 
+#include "autograd/node.h"
 #include "ops/t/t.h"
 #include "ops/testing/testing.h"
 
@@ -28,6 +29,31 @@ TEST_CASE("scatter_add adds repeated indices up and leaves self as it was") {
   check_values(y, {3, 1, 2, 3, 8, 8});
   check_values(x, {0, 1, 2, 3, 4, 5});
   check_values(scatter_add(x.t(), 0, indices({1, 2}, {2, 0}), ramp({1, 2}).add(10)), {0, 14, 1, 4, 12, 5});
+}
+
+TEST_CASE("scatter_add_ writes to self, counts a version, and keeps its node") {
+  const Tensor x = ramp({2, 3});
+  CHECK(x.scatter_add_(1, indices({2, 2}, {0, 0, 2, 1}), ramp({2, 2}).add(1)).is_same(x));
+  check_values(x, {3, 1, 2, 3, 8, 8});
+  CHECK(x._version() == 1);
+  check_values(ramp({3}).scatter_add_(0, indices({6}, {1, 1, 1, 1, 1, 1}), ramp({6})), {0, 16, 2});
+  const Tensor y = ramp({3}).requires_grad_().mul(1), src = ramp({2}).requires_grad_();
+  y.scatter_add_(0, indices({2}, {2, 2}), src);
+  CHECK(y.grad_fn()->name() == "ScatterAddBackward0");
+  y.mul(ramp({3})).sum().backward();
+  check_values(src.grad(), {2, 2});
+}
+
+TEST_CASE("scatter_add_ refuses before it writes") {
+  const Tensor x = ramp({4});
+  CHECK_THROWS_AS(x.scatter_add_(0, indices({2}, {0, 4}), ramp({2})), IndexError);
+  CHECK(contains(message_of([&] { x.scatter_add_(0, indices({4}, {0, 1, 2, 3}), x); }), "refer to a single memory location"));
+  CHECK(contains(message_of([&] { x.narrow(0, 0, 2).scatter_add_(0, indices({2}, {0, 1}), x.narrow(0, 1, 2)); }),
+                 "refer to a single memory location"));
+  CHECK(contains(message_of([&] { ramp({1}).expand({3}).scatter_add_(0, indices({1}, {0}), ramp({1})); }),
+                 "more than one element of the written-to tensor"));
+  check_values(x, {0, 1, 2, 3});
+  CHECK(x._version() == 0);
 }
 
 TEST_CASE("scalars and nothing") {
@@ -76,5 +102,7 @@ TEST_CASE("each is the other's gradient") {
   const Tensor index = indices({2, 3}, {0, 2, 2, 1, 1, 0});
   check_gradients([&](const std::vector<Tensor>& in) { return gather(in[0], 0, index); }, {noise({3, 4})});
   check_gradients([&](const std::vector<Tensor>& in) { return scatter_add(in[0], 1, index, in[1]); },
+                  {noise({2, 3}), noise({2, 3}, 2)});
+  check_gradients([&](const std::vector<Tensor>& in) { return in[0].mul(2).scatter_add_(1, index, in[1]); },
                   {noise({2, 3}), noise({2, 3}, 2)});
 }

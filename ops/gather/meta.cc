@@ -17,11 +17,17 @@ Tensor scatter_add_meta(const Tensor& self, int64_t dim, const Tensor& index, co
   return empty_on(self.device(), self.sizes(), self.scalar_type());
 }
 
+Tensor& scatter_add__meta(Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
+  check_scatter_add_(self, dim, index, src);
+  return self;
+}
+
 }  // namespace
 
 GB_LIBRARY_IMPL(aten, Meta, m) {
   m.impl("gather", GB_FN(gather_meta));
   m.impl("scatter_add", GB_FN(scatter_add_meta));
+  m.impl("scatter_add_", GB_FN(scatter_add__meta));
 }
 
 }  // namespace gb

@@ -1,11 +1,11 @@
 // The gradients of the losses, and theirs.
 //
-//   mse_loss               d self = 2 (self - target) * grad, over the number of elements for the mean; d
-//   target mirrored mse_loss_backward      linear in grad_output; d self = 2 * grad * grad_output, d target =
-//   - that nll_loss_forward       -weight[t] * grad at each row's target, 0 elsewhere nll_loss_backward
-//   linear in grad_output, so d grad_output is nll_loss of the gradient; self is read for its sizes only
+//   mse_loss            d self = 2 (self - target) * grad, over the number of elements for the mean; d target mirrored
+//   mse_loss_backward   linear in grad_output; d self = 2 * grad * grad_output, d target = -that
+//   nll_loss_forward    -weight[t] * grad at each row's target, 0 elsewhere
+//   nll_loss_backward   linear in grad_output, so d grad_output is nll_loss of the gradient; self is read for its sizes only
 //
-// Targets of classes and weights have no gradient, as in PyTorch; a weight that requires grad is refused.
+// Targets of classes have no gradient, as in PyTorch; a weight that requires grad is refused.
 #include "ops/common/derivative.h"
 #include "ops/factories/factories.h"
 #include "ops/loss/loss.h"
@@ -65,13 +65,7 @@ template <class Derived>
 struct SavesTargets : FormulaNode<Derived> {
   void save_targets(const Tensor& target, const std::optional<Tensor>& weight, int64_t reduction,
                     int64_t ignore_index) {
-    if (weight) {
-      GB_CHECK_OR_THROW(!weight->requires_grad(), NotImplementedError,
-                        .what = "the derivative for 'weight' is not implemented (nll_loss_forward)",
-                        .cause = "the weight of the classes requires grad",
-                        .repair = "detach it: weight.detach()", .chapter = chapters::kAutograd);
-      weight_ = this->saved_input(*weight);
-    }
+    if (weight) weight_ = this->saved_input(*weight);
     target_ = this->saved_input(target);
     reduction_ = reduction, ignore_index_ = ignore_index;
   }
@@ -85,6 +79,7 @@ struct SavesTargets : FormulaNode<Derived> {
 
 struct NllLossBackward0 final : SavesTargets<NllLossBackward0> {
   using Differentiable = Arguments<0>;
+  using NotDifferentiable = Arguments<2>;  // weight
   using Outputs = Arguments<0>;
   Tensor d_self(const Tensor& grad) {
     return nll_loss_backward(grad, unpack(self_), unpack(target_), weight(), reduction_, ignore_index_,
@@ -112,6 +107,7 @@ struct NllLossBackward0 final : SavesTargets<NllLossBackward0> {
 
 struct NllLossBackwardBackward0 final : SavesTargets<NllLossBackwardBackward0> {
   using Differentiable = Arguments<0, 1>;
+  using NotDifferentiable = Arguments<3, 6>;  // weight, total_weight
   Tensor d_grad_output(const Tensor& grad) {
     return nll_loss(grad, unpack(target_), weight(), reduction_, ignore_index_);
   }

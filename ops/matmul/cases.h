@@ -10,7 +10,7 @@ inline std::vector<OpCase> matmul_cases() {
       op("aten::matmul", "vectors").on(input({4}), input({4})),
       op("aten::matmul", "matrix and vector").on(input({3, 4}), input({4})),
       // There the row is squeezed in place: SqueezeBackward4 instead of SqueezeBackward1, the only difference.
-      op("aten::matmul", "vector and matrix").on(input({4}), input({4, 5})).not_in_libtorch(),
+      op("aten::matmul", "vector and matrix").on(input({4}), input({4, 5})),
       op("aten::matmul", "matrices").on(input({3, 4}), input({4, 5})).also_half(),
       op("aten::matmul", "batch and matrix, folded").on(input({2, 3, 4}), input({4, 5})),
       op("aten::matmul", "batch and constant matrix").on(input({2, 3, 4}), input({4, 5}).constant()),

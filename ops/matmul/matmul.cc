@@ -101,7 +101,7 @@ Tensor matmul_composite(const Tensor& self, const Tensor& other) {
       .chapter = chapters::kTensors);
   if (a == 1 && b == 1) return dot(self, other);
   if (a == 2 && b == 1) return mv(self, other);
-  if (a == 1 && b == 2) return squeeze(unsqueeze(self, 0).mm(other), 0);
+  if (a == 1 && b == 2) return unsqueeze(self, 0).mm(other).squeeze_(0);
   if (a == 2 && b == 2) return self.mm(other);
   const Operands of(self, other);
   return should_fold(of) ? folded(of) : batched(self, other);

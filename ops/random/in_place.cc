@@ -1,6 +1,8 @@
 // The operators that fill a tensor, and bernoulli: one kernel each for every backend.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 
@@ -47,6 +49,32 @@ void check_floating(const Tensor& self, const char* op) {
                     .repair = "use a floating dtype and convert the result", .chapter = chapters::kTensors);
 }
 
+// The largest finite value, and how many bits of a number below 1 the dtype keeps.
+struct FloatingLimits {
+  double max;
+  int digits;
+};
+FloatingLimits limits_of(ScalarType dtype) {
+  switch (dtype) {
+    case kDouble:
+      return {std::numeric_limits<double>::max(), 53};
+    case kFloat:
+      return {std::numeric_limits<float>::max(), 24};
+    case kHalf:
+      return {65504, 11};
+    default:
+      return {0x1.fep127, 8};  // BFloat16
+  }
+}
+
+// `name` is a bound of what is to be drawn.
+void check_holds(const Tensor& self, bool holds, const char* op, const char* name, const std::string& bound) {
+  GB_CHECK_OR_THROW(holds, Error,
+                    .what = fmt::format("gb::{}: {} is out of bounds for {}", op, name, toString(self.scalar_type())),
+                    .cause = fmt::format("it is {}, which the dtype of self does not hold", bound),
+                    .repair = "choose a wider dtype, or a smaller range", .chapter = chapters::kTensors);
+}
+
 // Element i of self becomes draw(numbers, i), which is a double or an int64.
 template <class Draw>
 Tensor& draw_into(Tensor& self, const OptGenerator& generator, Draw draw) {
@@ -71,7 +99,7 @@ Tensor& draw_into(Tensor& self, const OptGenerator& generator, const Drawing& dr
 
 Tensor& normal__kernel(Tensor& self, double mean, double std, OptGenerator generator) {
   check_drawn_into(self, "normal_");
-  check_floating(self, "normal_");
+  if (self.numel() > 0) check_floating(self, "normal_");
   GB_CHECK_OR_THROW(std >= 0, ValueError,
                     .what = fmt::format("gb::normal_: normal expects std >= 0.0, but found std {}", std),
                     .cause = "a standard deviation is a distance", .repair = "give a std of at least 0",
@@ -88,8 +116,17 @@ Tensor& uniform__kernel(Tensor& self, double from, double to, OptGenerator gener
       .what = fmt::format(
           "gb::uniform_: uniform_ expects to return a [from, to) range, but found from={} > to={}", from, to),
       .cause = "the range is empty", .repair = "swap the bounds", .chapter = chapters::kTensors);
-  return draw_into(self, generator, {.distribution = Distribution::Uniform, .a = from, .b = to},
-                   [=](const RandomNumbers& n, int64_t i) { return from + (to - from) * n.uniform(i); });
+  const FloatingLimits limits = limits_of(self.scalar_type());
+  check_holds(self, std::abs(from) <= limits.max, "uniform_", "from", std::to_string(from));
+  check_holds(self, std::abs(to) <= limits.max, "uniform_", "to", std::to_string(to));
+  check_holds(self, to - from <= limits.max, "uniform_", "to - from", "too large");
+  // 1 itself is never drawn, so no number may be rounded to it.
+  const double below_one = 1 - std::ldexp(1, -limits.digits);
+  return draw_into(self, generator,
+                   {.distribution = Distribution::Uniform, .a = from, .b = to, .below_one = below_one},
+                   [=](const RandomNumbers& n, int64_t i) {
+                     return from + (to - from) * std::min(n.uniform(i), below_one);
+                   });
 }
 
 // The largest integer up to which the dtype holds every integer.
@@ -112,6 +149,11 @@ int64_t largest_whole(ScalarType dtype) {
   }
 }
 
+bool holds(ScalarType dtype, int64_t value) {
+  if (isFloatingType(dtype)) return std::abs(static_cast<double>(value)) <= limits_of(dtype).max;
+  return value <= largest_whole(dtype) && value >= (dtype == kBool ? 0 : -largest_whole(dtype) - 1);
+}
+
 // from .. last, both included. The range has 2^64 values at most, which is 0 in a uint64.
 Tensor& draw_integers(Tensor& self, int64_t from, int64_t last, const OptGenerator& generator) {
   const uint64_t range = static_cast<uint64_t>(last) - static_cast<uint64_t>(from) + 1;
@@ -124,13 +166,16 @@ Tensor& draw_integers(Tensor& self, int64_t from, int64_t last, const OptGenerat
 
 Tensor& random_from__kernel(Tensor& self, int64_t from, std::optional<int64_t> to, OptGenerator generator) {
   check_drawn_into(self, "random_");
-  if (!to) return draw_integers(self, from, largest_whole(self.scalar_type()), generator);
+  const ScalarType dtype = self.scalar_type();
+  check_holds(self, holds(dtype, from) && (to || from <= largest_whole(dtype)), "random_", "from", std::to_string(from));
+  if (!to) return draw_integers(self, from, largest_whole(dtype), generator);
   GB_CHECK_OR_THROW(
       from < *to, ValueError,
       .what = fmt::format(
           "gb::random_: random_ expects 'from' to be less than 'to', but got from={} >= to={}", from, *to),
       .cause = "'to' itself is never drawn, so the range is empty", .repair = "give a larger 'to'",
       .chapter = chapters::kTensors);
+  check_holds(self, holds(dtype, *to - 1), "random_", "to - 1", std::to_string(*to - 1));
   return draw_integers(self, from, *to - 1, generator);
 }
 Tensor& random_to__kernel(Tensor& self, int64_t to, OptGenerator generator) {
@@ -153,6 +198,7 @@ Tensor& bernoulli_float__kernel(Tensor& self, double p, OptGenerator generator) 
 Tensor& bernoulli_tensor__kernel(Tensor& self, const Tensor& p, OptGenerator generator) {
   check_drawn_into(self, "bernoulli_");
   check_defined(p, "bernoulli_", "p");
+  if (self.numel() > 0) check_floating(p, "bernoulli_");
   if (self.is_meta()) return self;
   const Tensor wanted = p.to(TensorOptions(kCPU).dtype(kDouble)).expand(self.sizes()).contiguous();
   const double* probability = wanted.const_data_ptr<double>();

@@ -84,6 +84,10 @@ TEST_CASE("ranges and moments") {
   CHECK(moments(empty({100}, kInt).random_(g)).most > 0x1p30);
 }
 
+TEST_CASE("1 is not drawn, though the dtype's rounding would lead there") {
+  for (const ScalarType dtype : {kHalf, kBFloat16}) CHECK(moments(rand({100000}, Generator(1), dtype)).most < 1);
+}
+
 TEST_CASE("chi-square of ten buckets of uniform numbers") {
   std::vector<int> counts(10);
   for (const double v : values(rand({100000}, Generator(2)))) ++counts[static_cast<size_t>(v * 10)];
@@ -113,6 +117,12 @@ TEST_CASE("what they refuse") {
   CHECK(contains(message_of([&] { t.random_(5, 5); }),
                  "random_ expects 'from' to be less than 'to', but got from=5 >= to=5"));
   CHECK(contains(message_of([] { rand({2}, kLong); }), "not implemented for 'Long'"));
+  CHECK(message_of([] { randint(int64_t{1} << 31, {2}, kInt); }) == "");
+  CHECK(contains(message_of([] { randint((int64_t{1} << 31) + 1, {2}, kInt); }), "to - 1 is out of bounds for Int"));
+  CHECK(contains(message_of([] { randint(-1, 1, {2}, kBool); }), "from is out of bounds for Bool"));
+  CHECK(contains(message_of([] { randint(70000, {2}, kHalf); }), "to - 1 is out of bounds for Half"));
+  CHECK(contains(message_of([] { empty({2}, kHalf).uniform_(0, 1e6); }), "to is out of bounds for Half"));
+  CHECK(contains(message_of([&] { t.bernoulli_(ramp({2}, kLong)); }), "not implemented for 'Long'"));
   CHECK(contains(message_of([] { ramp({3}).multinomial(4); }),
                  "cannot sample n_sample > prob_dist.size(-1) samples"));
   CHECK(contains(message_of([] { ramp({3}).multinomial(3); }), "not enough non-negative category to sample"));

@@ -36,6 +36,16 @@ template <cpu::ReduceOp op>
 Tensor truth_dim_cpu(const Tensor& self, int64_t dim, bool keepdim) {
   return reduce_cpu(op, self, IntArrayRef(&dim, 1), keepdim, std::nullopt);
 }
+template <cpu::ReduceOp op>
+Tensor truth_dims_cpu(const Tensor& self, OptionalIntArrayRef dim, bool keepdim) {
+  return reduce_cpu(op, self, dim, keepdim, std::nullopt);
+}
+Tensor prod_cpu(const Tensor& self, std::optional<ScalarType> dtype) {
+  return reduce_cpu(cpu::ReduceOp::Prod, self, std::nullopt, false, dtype);
+}
+Tensor prod_dim_cpu(const Tensor& self, int64_t dim, bool keepdim, std::optional<ScalarType> dtype) {
+  return reduce_cpu(cpu::ReduceOp::Prod, self, IntArrayRef(&dim, 1), keepdim, dtype);
+}
 
 }  // namespace
 
@@ -46,8 +56,12 @@ GB_LIBRARY_IMPL(aten, CPU, m) {
   m.impl("amin", GB_FN(amin_cpu));
   m.impl("any", GB_FN(truth_cpu<cpu::ReduceOp::Any>));
   m.impl("any.dim", GB_FN(truth_dim_cpu<cpu::ReduceOp::Any>));
+  m.impl("any.dims", GB_FN(truth_dims_cpu<cpu::ReduceOp::Any>));
   m.impl("all", GB_FN(truth_cpu<cpu::ReduceOp::All>));
   m.impl("all.dim", GB_FN(truth_dim_cpu<cpu::ReduceOp::All>));
+  m.impl("all.dims", GB_FN(truth_dims_cpu<cpu::ReduceOp::All>));
+  m.impl("prod", GB_FN(prod_cpu));
+  m.impl("prod.dim_int", GB_FN(prod_dim_cpu));
 }
 
 }  // namespace gb

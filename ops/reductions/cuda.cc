@@ -39,6 +39,16 @@ template <cpu::ReduceOp op>
 Tensor truth_dim_cuda(const Tensor& self, int64_t dim, bool keepdim) {
   return reduce_cuda(op, self, IntArrayRef(&dim, 1), keepdim, std::nullopt);
 }
+template <cpu::ReduceOp op>
+Tensor truth_dims_cuda(const Tensor& self, OptionalIntArrayRef dim, bool keepdim) {
+  return reduce_cuda(op, self, dim, keepdim, std::nullopt);
+}
+Tensor prod_cuda(const Tensor& self, std::optional<ScalarType> dtype) {
+  return reduce_cuda(cpu::ReduceOp::Prod, self, std::nullopt, false, dtype);
+}
+Tensor prod_dim_cuda(const Tensor& self, int64_t dim, bool keepdim, std::optional<ScalarType> dtype) {
+  return reduce_cuda(cpu::ReduceOp::Prod, self, IntArrayRef(&dim, 1), keepdim, dtype);
+}
 
 }  // namespace
 
@@ -49,8 +59,12 @@ GB_LIBRARY_IMPL(aten, CUDA, m) {
   m.impl("amin", GB_FN(amin_cuda));
   m.impl("any", GB_FN(truth_cuda<cpu::ReduceOp::Any>));
   m.impl("any.dim", GB_FN(truth_dim_cuda<cpu::ReduceOp::Any>));
+  m.impl("any.dims", GB_FN(truth_dims_cuda<cpu::ReduceOp::Any>));
   m.impl("all", GB_FN(truth_cuda<cpu::ReduceOp::All>));
   m.impl("all.dim", GB_FN(truth_dim_cuda<cpu::ReduceOp::All>));
+  m.impl("all.dims", GB_FN(truth_dims_cuda<cpu::ReduceOp::All>));
+  m.impl("prod", GB_FN(prod_cuda));
+  m.impl("prod.dim_int", GB_FN(prod_dim_cuda));
 }
 
 }  // namespace gb

@@ -32,6 +32,16 @@ template <cpu::ReduceOp op>
 Tensor truth_dim_meta(const Tensor& self, int64_t dim, bool keepdim) {
   return reduce_meta(op, self, IntArrayRef(&dim, 1), keepdim, std::nullopt);
 }
+template <cpu::ReduceOp op>
+Tensor truth_dims_meta(const Tensor& self, OptionalIntArrayRef dim, bool keepdim) {
+  return reduce_meta(op, self, dim, keepdim, std::nullopt);
+}
+Tensor prod_meta(const Tensor& self, std::optional<ScalarType> dtype) {
+  return reduce_meta(cpu::ReduceOp::Prod, self, std::nullopt, false, dtype);
+}
+Tensor prod_dim_meta(const Tensor& self, int64_t dim, bool keepdim, std::optional<ScalarType> dtype) {
+  return reduce_meta(cpu::ReduceOp::Prod, self, IntArrayRef(&dim, 1), keepdim, dtype);
+}
 
 }  // namespace
 
@@ -42,8 +52,12 @@ GB_LIBRARY_IMPL(aten, Meta, m) {
   m.impl("amin", GB_FN(amin_meta));
   m.impl("any", GB_FN(truth_meta<cpu::ReduceOp::Any>));
   m.impl("any.dim", GB_FN(truth_dim_meta<cpu::ReduceOp::Any>));
+  m.impl("any.dims", GB_FN(truth_dims_meta<cpu::ReduceOp::Any>));
   m.impl("all", GB_FN(truth_meta<cpu::ReduceOp::All>));
   m.impl("all.dim", GB_FN(truth_dim_meta<cpu::ReduceOp::All>));
+  m.impl("all.dims", GB_FN(truth_dims_meta<cpu::ReduceOp::All>));
+  m.impl("prod", GB_FN(prod_meta));
+  m.impl("prod.dim_int", GB_FN(prod_dim_meta));
 }
 
 }  // namespace gb

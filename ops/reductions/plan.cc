@@ -86,15 +86,17 @@ ReductionPlan::ReductionPlan(cpu::ReduceOp op, const Tensor& self, OptionalIntAr
       output_dtype(ScalarType::Undefined) {
   const char* name = name_ ? name_ : cpu::toString(op);
   check_defined(self, name, "self");
-  is_reduced = reduced_dims(dim, self.dim(), name);
+  const bool is_truth = op == cpu::ReduceOp::Any || op == cpu::ReduceOp::All;
+  is_reduced = is_truth && dim && dim->empty() ? std::vector<bool>(static_cast<size_t>(self.dim()), false)
+                                               : reduced_dims(dim, self.dim(), name);
   if (op == cpu::ReduceOp::Mean) check_mean_dtype(dtype, self.scalar_type());
   if (op == cpu::ReduceOp::AMax || op == cpu::ReduceOp::AMin) check_has_elements(name, self, dim, is_reduced);
-  const bool is_integer_sum =
-      op == cpu::ReduceOp::Sum && isIntegralType(dtype.value_or(self.scalar_type()), true);
+  const bool grows = op == cpu::ReduceOp::Sum || op == cpu::ReduceOp::Prod;
+  const bool counts = grows && isIntegralType(dtype.value_or(self.scalar_type()), true);  // in int64
   input_dtype = dtype.value_or(self.scalar_type());
-  kernel_dtype = is_integer_sum ? kLong : input_dtype;
-  output_dtype = is_integer_sum ? dtype.value_or(kLong) : input_dtype;
-  if (op == cpu::ReduceOp::Any || op == cpu::ReduceOp::All) kernel_dtype = output_dtype = kBool;
+  kernel_dtype = counts ? kLong : input_dtype;
+  output_dtype = counts ? dtype.value_or(kLong) : input_dtype;
+  if (is_truth) kernel_dtype = output_dtype = kBool;
   for (size_t d = 0; d < is_reduced.size(); ++d) {
     if (!is_reduced[d])
       sizes.push_back(self.sizes()[d]);

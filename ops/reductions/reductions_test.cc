@@ -2,6 +2,11 @@
 
 #include <cmath>
 
+#include "autograd/autograd.h"
+#include "autograd/node.h"
+#include "core/autograd_state.h"
+#include "ops/factories/factories.h"
+#include "ops/factories/tensor.h"
 #include "ops/t/t.h"
 #include "ops/testing/testing.h"
 
@@ -66,6 +71,64 @@ TEST_CASE("amin, any and all") {
   check_values(any(ramp({0})), {0});
   check_values(all(ramp({0})), {1});
   CHECK(!any(ramp({2}).requires_grad_()).requires_grad());
+}
+
+TEST_CASE("any and all over a list of dimensions; an empty list leaves each element by itself") {
+  const Tensor bits = ramp({2, 2, 2}, kInt).mul(ramp({2}, kInt));  // 0 1  0 3   0 5  0 7
+  check_values(bits.any(IntArrayRef{0, 1}), {0, 1});
+  check_values(bits.all(IntArrayRef{0, -1}), {0, 0});
+  CHECK((bits.any(IntArrayRef{0, 2}, true).sizes() == IntArrayRef{1, 2, 1}));
+  CHECK(bits.all(std::nullopt).dim() == 0);
+  check_values(bits.any(IntArrayRef{}), {0, 1, 0, 1, 0, 1, 0, 1});
+  CHECK(contains(message_of([&] { bits.any(IntArrayRef{1, -2}); }), "dim 1 appears multiple times"));
+}
+
+TEST_CASE("prod") {
+  const Tensor x = ramp({2, 3}).add(1);
+  check_values(x.prod(), {720});
+  check_values(x.prod(0), {4, 10, 18});
+  check_values(x.t().prod(-1), {4, 10, 18});
+  CHECK((x.prod(1, true).sizes() == IntArrayRef{2, 1}));
+  CHECK((ramp({3}, kInt).prod().scalar_type() == kLong));
+  CHECK((ramp({3}, kInt).prod(kInt).scalar_type() == kInt));
+  check_values(ramp({3}).add(1).div(2).prod(kLong), {0});  // converted first: 0 * 1 * 1
+  check_values(ramp({0}).prod(), {1});
+  check_values(ramp({2, 0}).prod(1), {1, 1});
+  check_values(full({64}, 3, kLong).prod(), {static_cast<double>(int64_t{8733086111712066817})});  // 3^64 wraps
+  CHECK_THROWS_AS(x.prod(2), IndexError);
+}
+
+TEST_CASE("the gradient of prod, where factors are 0, and its gradient") {
+  using Inputs = const std::vector<Tensor>&;
+  for (const std::vector<double>& factors :
+       {std::vector<double>{2, -1, 3, 0.5}, {2, 0, 3, 0.5}, {0, 2, 0, 3}, {0, 0, 0, 1}, {7}}) {
+    const Tensor x = tensor(factors, kDouble);
+    check_gradients([](Inputs in) { return in[0].prod(); }, {x.clone()});
+    const auto gradient = [](Inputs in) {
+      const AutoGradMode on(true);
+      return autograd::grad({in[0].prod()}, {in[0]}, {}, true, true)[0];
+    };
+    check_gradients(gradient, {x.clone()});
+  }
+  check_gradients([](Inputs in) { return in[0].prod(1); }, {noise({2, 3, 4})});
+  check_gradients([](Inputs in) { return in[0].prod(-1, true); }, {noise({2, 9})});
+  check_gradients([](Inputs in) { return in[0].prod(0); }, {noise({})});
+  const Tensor half = ramp({3}, kFloat).add(1).requires_grad_();
+  half.prod(kDouble).backward();
+  CHECK((half.grad().scalar_type() == kFloat));
+  check_values(half.grad(), {6, 3, 2});
+}
+
+TEST_CASE("what the nodes of sum keep") {
+  const auto kept = [](const Tensor& y) {
+    std::string names;
+    for (const autograd::SavedField& f : y.grad_fn()->saved()) names += std::string(f.name) + " ";
+    return names;
+  };
+  const Tensor x = ramp({2, 3}).requires_grad_();
+  CHECK(kept(x.sum()) == "self_sizes ");
+  CHECK(kept(x.sum({1})) == "dim keepdim self_sizes ");
+  CHECK(kept(x.amax({1})) == "dim keepdim result self ");
 }
 
 TEST_CASE("what reductions refuse") {

@@ -27,6 +27,11 @@ struct SavesOutput : FormulaNode<Derived> {
   ScalarType self_dtype_ = kFloat;
 };
 struct SoftmaxBackward0 final : SavesOutput<SoftmaxBackward0, &_softmax_backward_data_op> {};
+struct SafeSoftmaxBackward0 final : SavesOutput<SafeSoftmaxBackward0, &_softmax_backward_data_op> {
+  void save(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
+    dim_ = dim, self_dtype_ = dtype.value_or(self.scalar_type());
+  }
+};
 struct LogSoftmaxBackward0 final : SavesOutput<LogSoftmaxBackward0, &_log_softmax_backward_data_op> {};
 
 template <class Derived>
@@ -80,6 +85,7 @@ struct LogSoftmaxBackwardDataBackward0 final : SavesBoth<LogSoftmaxBackwardDataB
 
 GB_LIBRARY_IMPL(aten, Autograd, m) {
   m.impl("_softmax", recorded<SoftmaxBackward0, &_softmax_op>);
+  m.impl("_safe_softmax", recorded<SafeSoftmaxBackward0, &_safe_softmax_op>);
   m.impl("_softmax_backward_data", recorded<SoftmaxBackwardDataBackward0, &_softmax_backward_data_op>);
   m.impl("_log_softmax", recorded<LogSoftmaxBackward0, &_log_softmax_op>);
   m.impl("_log_softmax_backward_data",

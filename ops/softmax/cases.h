@@ -1,11 +1,14 @@
 // The calls of the softmax operators that the generic tests make.
 #pragma once
 
+#include <limits>
+
 #include "tests/case_lists.h"
 
 namespace gb::tests {
 
 inline std::vector<OpCase> softmax_cases() {
+  const double infinity = std::numeric_limits<double>::infinity();
   const std::vector<OpCase> softmax{
       op("aten::softmax.int").on(input({2, 5}), -1),
       op("aten::softmax.int", "first dimension").on(input({3, 4}), 0),
@@ -16,6 +19,12 @@ inline std::vector<OpCase> softmax_cases() {
       op("aten::softmax.int", "dtype").on(integers({2, 3}, -3, 3), 1, kFloat),
       op("aten::softmax.int", "integer").on(integers({2, 3}, -3, 3), 1).throws(),
       op("aten::softmax.int", "no such dimension").on(input({2, 3}), 2).throws(),
+      op("aten::_safe_softmax").on(input({2, 5}), -1),
+      op("aten::_safe_softmax", "a row of -inf, first dimension")
+          .on(input({4, 1}).between(-infinity, -infinity).constant(), 0),
+      op("aten::_safe_softmax", "0-d, -inf").on(input({}).between(-infinity, -infinity).constant(), 0),
+      op("aten::_safe_softmax", "dtype").on(integers({2, 3}, -3, 3), 1, kFloat),
+      op("aten::_safe_softmax", "no such dimension").on(input({2, 3}), 2).throws(),
       op("aten::_softmax", "half to float on the CPU").on(input({2, 3}), 1, true).throws().without_meta(),
       op("aten::_softmax").on(input({2, 600}), 1, false).once_differentiable().also_half(),
       op("aten::_softmax_backward_data")

@@ -1,7 +1,10 @@
 #include "ops/softmax/softmax.h"
 
+#include <limits>
+
 #include "dispatcher/library.h"
 #include "ops/common/checks.h"
+#include "ops/reductions/reductions.h"
 
 namespace gb {
 
@@ -10,6 +13,7 @@ GB_LIBRARY_FRAGMENT(aten, m) {
   m.def("_softmax(Tensor self, int dim, bool half_to_float) -> Tensor");
   m.def(
       "_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor");
+  m.def("_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor");
   m.def("log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor");
   m.def("_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor");
   m.def(
@@ -29,6 +33,9 @@ Tensor _softmax_backward_data(const Tensor& grad_output, const Tensor& output, i
 }
 Tensor Tensor::softmax(int64_t dim, std::optional<ScalarType> dtype) const {
   GB_RETURN_CALL(softmax_op(), *this, dim, dtype);
+}
+Tensor _safe_softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
+  GB_RETURN_CALL(_safe_softmax_op(), self, dim, dtype);
 }
 
 Tensor log_softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
@@ -58,8 +65,16 @@ Tensor log_softmax_composite(const Tensor& self, int64_t dim, std::optional<Scal
   return _log_softmax(dtype && *dtype != self.scalar_type() ? self.to(*dtype) : self, dim, false);
 }
 
+// Explicit: its gradient is that of the softmax it returns, where a row of zeros takes none; that of the parts would be NaN.
+Tensor safe_softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
+  check_defined(self, "_safe_softmax", "self");
+  const Tensor hidden = gb::all(self.eq(-std::numeric_limits<double>::infinity()), dim, /*keepdim=*/true);
+  return gb::softmax(self, dim, dtype).masked_fill(hidden, 0.0);
+}
+
 }  // namespace
 
+GB_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) { m.impl("_safe_softmax", GB_FN(safe_softmax)); }
 GB_LIBRARY_IMPL(aten, CompositeImplicitAutograd, m) {
   m.impl("softmax.int", GB_FN(softmax_composite));
   m.impl("log_softmax.int", GB_FN(log_softmax_composite));

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "autograd/node.h"
+#include "ops/factories/tensor.h"
 #include "ops/t/t.h"
 #include "ops/testing/testing.h"
 
@@ -66,6 +68,17 @@ TEST_CASE("dtype converts first; integers need one") {
   CHECK((softmax(ramp({3}, kHalf), 0, kFloat).scalar_type() == kFloat));
   CHECK(contains(message_of([&] { softmax(x, 0); }), "not implemented for 'Long'"));
   CHECK_THROWS_AS(softmax(x, 0), NotImplementedError);
+}
+
+TEST_CASE("_safe_softmax: a row of -inf is zeros, and takes no gradient") {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const Tensor x = tensor({{-infinity, -infinity}, {-infinity, 1.0}, {1.0, 1.0}}, kDouble).requires_grad_();
+  const Tensor y = _safe_softmax(x, 1);
+  check_values(y, {0, 0, 0, 1, 0.5, 0.5});
+  CHECK(y.grad_fn()->name() == "SafeSoftmaxBackward0");
+  y.mul(ramp({3, 2})).sum().backward();
+  check_values(x.grad(), {0, 0, 0, 0, -0.25, 0.25});
+  check_gradients([](const std::vector<Tensor>& in) { return _safe_softmax(in[0], 0); }, {noise({2, 3})});
 }
 
 TEST_CASE("what the softmax operators refuse") {

@@ -16,10 +16,18 @@ void check_message(const std::string& message, std::initializer_list<const char*
     CAPTURE(message);
     CHECK(contains(message, part));
   }
-  CHECK(contains(message, "docs/en/theory/00-motivation.md#autograd"));
+  CHECK(contains(message, "docs/en/theory/02-autograd-engine.md#tape"));
 }
 
 }  // namespace
+
+TEST_CASE("errors: a leaf that was made a computed tensor, and a graph from before") {
+  const Tensor x = full({2}, 3, kDouble).requires_grad_(), k = full({2}, 2, kDouble).requires_grad_();
+  const Tensor y = x * 2;
+  x.requires_grad_(false);
+  x.copy_(k * 2);
+  CHECK(contains(message_of([&] { (x + y).sum().backward(); }), "leaf variable has been moved into the graph interior"));
+}
 
 TEST_CASE("error: backward twice") {
   const Tensor x = leaf();

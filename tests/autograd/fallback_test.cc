@@ -64,7 +64,7 @@ TEST_CASE("without a formula, a result that is somebody else's tensor is an erro
         "  cause:   the result of sizes [3] is a leaf that requires grad; NotImplemented cannot be its producer too\n"
         "  repair:  return a tensor of the kernel's own: clone() an argument or a parameter, and compute inside an "
         "AutoDispatchBelowAutograd guard\n"
-        "  chapter: docs/en/theory/00-motivation.md#autograd"));
+        "  chapter: docs/en/theory/02-autograd-engine.md#tape"));
   CHECK(parameter.is_leaf());
   CHECK(call("agtest_mine::parameter", ones({2})).is_same(parameter));  // nothing to record, so nothing to refuse
 }

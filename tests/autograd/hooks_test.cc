@@ -57,6 +57,25 @@ auto logs(Log& log, const char* name) {
 
 }  // namespace
 
+TEST_CASE("hooks: backward with inputs= retains the gradient of a computed one, unless the call is refused") {
+  const Tensor x = full({2}, 3, kDouble).requires_grad_(), h = x * 2, other = x * 1;
+  const Tensor y = h * h;
+  const std::vector<Tensor> inputs{h, x};
+  CHECK_FALSE(message_of([&] { y.backward({}, {}, false, inputs); }).empty());                // not a scalar
+  CHECK_FALSE(message_of([&] { y.backward(ones({3}, kDouble), {}, false, inputs); }).empty());  // another size
+  CHECK_FALSE(message_of([&] { other.detach().backward({}, {}, false, inputs); }).empty());   // no gradient
+  CHECK_FALSE(message_of([&] { y.backward(ones({2}, kDouble), {}, false, std::vector<Tensor>{h, ones({2}, kDouble)}); }).empty());
+  CHECK_FALSE(h.retains_grad());
+  y.backward(ones({2}, kDouble), {}, false, inputs);
+  CHECK(h.retains_grad());
+  CHECK(values(h.grad()) == std::vector<double>{12, 12});
+  // A view that was a leaf until its base was written has a grad_fn now: that decides.
+  const Tensor base = full({2}, 1, kDouble), view = base.view({2, 1});
+  base.mul_(x);
+  base.backward(ones({2}, kDouble), {}, false, std::vector<Tensor>{view});
+  CHECK(view.retains_grad());
+}
+
 TEST_CASE("hooks: in the order of PyTorch, each sees what the one before it made of the gradient") {
   Log log;
   const Tensor x = leaf();

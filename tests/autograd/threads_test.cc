@@ -134,7 +134,7 @@ TEST_CASE("a pass without such nodes stays on the caller") {
 }
 
 TEST_CASE("each node runs on its stream; where two meet, the consumer's waits; at the end the caller's does") {
-  const Tensor x = leaf_on(own());  // AccumulateGrad: stream 0
+  const Tensor x = leaf_on(own());  // its AccumulateGrad is made at its first use, on stream 3
   Arrival first, second;
   Tensor y, z;
   {
@@ -157,9 +157,8 @@ TEST_CASE("each node runs on its stream; where two meet, the consumer's waits; a
   CHECK(second.stream == 4);
   CHECK(device().waited(0, 4, 9));  // the root's gradient, which backward made
   CHECK(device().waited(0, 3, 4));
-  CHECK(device().waited(0, 0, 3));
   CHECK(device().recorded(3));
-  for (StreamId used : {0, 3, 4}) CHECK(device().waited(0, 9, used));
+  for (StreamId used : {3, 4}) CHECK(device().waited(0, 9, used));
   CHECK(device().current_stream(own()).id() == 0);
 }
 
@@ -202,7 +201,8 @@ TEST_CASE("an error on the worker ends the pass, says where, and leaves the engi
     const Tensor y = (Throws::apply(x) * 2 + x).sum();
     const std::string message = message_of([&] { y.backward(); });
     CHECK(contains(message, "this node always throws"));
-    CHECK(contains(message, "while backward ran Throws"));
+    INFO(message);
+    CHECK(contains(message, "while backward ran CppNode<(anonymous namespace)::Throws>"));
   }
   const Tensor w = leaf_on(own());
   (w * 2).sum().backward();

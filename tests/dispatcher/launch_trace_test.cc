@@ -1,5 +1,7 @@
 // The trace shows which kernel an operator launched, with its configuration. The kernels are those of the softmax
 // ladder, on the host runner; a GPU build reports the same.
+#include <doctest/doctest.h>
+
 #include "dispatcher/testing.h"
 #include "dispatcher/trace.h"
 #include "kernels/cuda/backends.h"
@@ -20,7 +22,7 @@ Tensor softmax_kernel(const Tensor& x) {
 struct Ops {
   Ops() {
     library.def("softmax(Tensor x) -> Tensor");
-    library.impl("softmax", DispatchKey::CPU, CppFunction(&softmax_kernel).debug("softmax/kernel.cc:5"));
+    library.impl("softmax", DispatchKey::CompositeImplicitAutograd, &softmax_kernel, "softmax/kernel.cc", 5);
   }
   Tensor run() const { return find("launched::softmax").typed<Tensor(const Tensor&)>().call(tensor()); }
   Library library = MAKE_GB_LIBRARY(launched);
@@ -46,9 +48,9 @@ TEST_CASE("a launch is a line beneath the operator's hop") {
   const std::string json = recorder.json_lines();
   INFO(json);
   CHECK(contains(json,
-                 "\"kind\": \"launch\", \"kernel\": \"forward_kernel<T>\", \"grid\": [1, 1, 1], \"block\": [64, 1, 1], "
-                 "\"shared_bytes\": 0, \"stream\": \"default\", \"place\": \"kernels/cuda/softmax/01_naive.cu:"));
-  CHECK(contains(recorder.chrome_trace(), "\"name\": \"launch forward_kernel<T>\""));
+                 R"("kind":"launch","kernel":"forward_kernel<T>","grid":[1,1,1],"block":[64,1,1],"shared_bytes":0,)"
+                 R"("stream":"default","place":"kernels/cuda/softmax/01_naive.cu:)"));
+  CHECK(contains(recorder.chrome_trace(), R"("name":"launch forward_kernel<T>")"));
 }
 
 TEST_CASE("a launch goes with its hop through the filter; one outside of any hop has no indentation") {

@@ -244,6 +244,8 @@ std::optional<std::string> schema_text(const std::string& op) {
   return c10::toString(handle->schema());
 }
 
+void manual_seed(uint64_t seed) { at::manual_seed(seed); }
+
 std::string version() { return TORCH_VERSION; }
 
 }  // namespace gb::tests::libtorch

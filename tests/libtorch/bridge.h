@@ -16,6 +16,9 @@ Answer ask(const Question& question);
 // The schema as LibTorch prints it; nothing where it has no such operator.
 std::optional<std::string> schema_text(const std::string& op);
 
+// Of the generator that LibTorch's random operators draw from.
+void manual_seed(uint64_t seed);
+
 std::string version();  // "2.11.0"
 
 }  // namespace gb::tests::libtorch

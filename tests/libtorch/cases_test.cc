@@ -2,6 +2,7 @@
 // gradients; and where it is bad input, that both refuse it.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "tests/libtorch/bridge.h"
@@ -58,6 +59,51 @@ TEST_CASE("with gradients of gradients: by the inputs and by the output's gradie
     const auto text = difference_of(op_case, kDouble, true, true);
     CHECK_MESSAGE(!text, text.value_or(""));
   }
+}
+
+// Where an operator has no formula for an input, LibTorch refuses a call where it requires grad, or leaves it out.
+TEST_CASE("inputs of which nothing is differentiated: both refuse, or neither result requires grad") {
+  for (const OpCase& op_case : all_op_cases()) {
+    if (!op_case.in_libtorch || op_case.expects_error) continue;
+    if (op_case.title() == "aten::masked_fill.Tensor (integers, floating value)") continue;  // an assertion fails in LibTorch
+    Question question = question_of(op_case, kDouble, false);
+    const std::vector<size_t> differentiable = differentiable_positions(op_case, question.arguments);
+    for (size_t i = 0; i < question.arguments.size(); ++i) {
+      const IValue& argument = question.arguments[i];
+      if (!argument.isTensor() || !argument.toTensor().defined() || !argument.toTensor().is_floating_point()) continue;
+      if (std::count(differentiable.begin(), differentiable.end(), i) > 0) continue;
+      CAPTURE(op_case.title());
+      CAPTURE(i);
+      question.requires_grad = {i};
+      const Answer ours = ask_glassbox(question), theirs = libtorch::ask(question);
+      CAPTURE(ours.error);
+      CAPTURE(theirs.error);
+      CHECK(ours.error.empty() == theirs.error.empty());
+      CHECK(ours.output_requires_grad == theirs.output_requires_grad);
+    }
+  }
+}
+
+// LibTorch's CPU has one fused operator for it, which leaves another tape and other strides.
+TEST_CASE("attention: the values, and the gradients") {
+  int compared = 0;
+  for (const OpCase& op_case : all_op_cases()) {
+    if (op_case.op != "aten::scaled_dot_product_attention" || op_case.expects_error) continue;
+    CAPTURE(op_case.title());
+    const Question question = question_of(op_case, kDouble, true);
+    const Answer ours = ask_glassbox(question), theirs = libtorch::ask(question);
+    REQUIRE(ours.error == "");
+    REQUIRE(theirs.error == "");
+    const auto same = [](const Tensor& a, const Tensor& b) {
+      const auto text = value_difference(a, b, tolerance_for(kDouble, 10));
+      CHECK_MESSAGE(!text, text.value_or(""));
+    };
+    same(ours.outputs.at(0).toTensor(), theirs.outputs.at(0).toTensor());
+    REQUIRE(ours.gradients.size() == theirs.gradients.size());
+    for (size_t i = 0; i < ours.gradients.size(); ++i) same(ours.gradients[i], theirs.gradients[i]);
+    ++compared;
+  }
+  CHECK(compared > 8);
 }
 
 TEST_CASE("bad input: both refuse it") {

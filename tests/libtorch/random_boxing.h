@@ -17,6 +17,6 @@ struct Crossing {
 
 // Every signature, four crossings each, with the values of this seed.
 std::vector<Crossing> cross_glassbox(uint64_t seed);
-std::vector<Crossing> cross_libtorch(uint64_t seed);  // boxing_bridge.cc
+std::vector<Crossing> cross_libtorch(uint64_t seed);  // random_boxing_bridge.cc
 
 }  // namespace gb::tests::boxing

@@ -15,6 +15,16 @@ struct Row {
 
 bool takes_inputs(const Statement& statement) { return !statement.inputs.empty(); }
 
+bool is_entry(const Entry& entry, const char* text) { return entry.text == text; }
+
+// Of two logs, is the second the first but for its last entry, which is `ours` there and `theirs` here?
+bool differ_in_the_last(const std::vector<Entry>& a, const std::vector<Entry>& b, const char* ours, const char* theirs) {
+  if (a.empty() || a.size() != b.size() || !is_entry(a.back(), ours) || !is_entry(b.back(), theirs)) return false;
+  for (size_t i = 0; i + 1 < a.size(); ++i)
+    if (a[i].text != b[i].text) return false;
+  return true;
+}
+
 // `ours` and `theirs` are the classes of the refusals, empty where the statement was done.
 const Row kRows[] = {
     {{"refused before writing",
@@ -33,9 +43,13 @@ const Row kRows[] = {
      }},
     {{"order of checks",
       "of two reasons to refuse a write, glassbox names an inference tensor first, then the shape, then the overlap of "
-      "memory; LibTorch the other way round"},
+      "memory; LibTorch the other way round. A view whose base was written, and that may not be: LibTorch names that first "
+      "of all, since it takes the edges before the kernel; glassbox takes them after it"},
      false,
      [](const Statement& statement, const std::string& ours, const std::string& theirs, const Step&) {
+       if (statement.kind != Kind::kCall) return false;
+       if (theirs.ends_with("base written"))
+         return statement.writes() ? ours == "inference tensor written" : ours == "shape";
        return statement.writes() && ((ours == "shape" && theirs == "overlap") ||
                                      (ours == "inference tensor written" && (theirs == "shape" || theirs == "overlap")));
      }},
@@ -52,11 +66,13 @@ const Row kRows[] = {
        return theirs.find("INTERNAL ASSERT FAILED") != std::string::npos;
      }},
     {{"saved tensors unpacked on demand",
-      "with inputs= a node may run though no gradient of it is asked for. LibTorch unpacks all that it saved even then, and "
-      "complains of what was written or released; glassbox unpacks what it needs"},
+      "a node may run though no gradient of it is asked for: with inputs=, or where all its edges lead nowhere (its input "
+      "was a view without history of a tensor that requires grad). LibTorch unpacks all that it saved even then, and "
+      "complains of what was written or released, or is a view that may not be written; glassbox unpacks what it needs"},
      true,
-     [](const Statement& statement, const std::string& ours, const std::string& theirs, const Step&) {
-       return takes_inputs(statement) && ours.empty() && (theirs == "version" || theirs == "second time");
+     [](const Statement& statement, const std::string& ours, const std::string& theirs, const Step& step) {
+       return (takes_inputs(statement) || step.ours.dead_end) && ours.empty() &&
+              (theirs == "version" || theirs == "second time" || theirs.ends_with("base written"));
      }},
     {{"refused before the pass",
       "LibTorch finds out at the end of the pass that no gradient came to an input of grad(); hooks have run and saved "
@@ -71,6 +87,59 @@ const Row kRows[] = {
      true,
      [](const Statement& statement, const std::string& ours, const std::string& theirs, const Step&) {
        return takes_inputs(statement) && ours == "does not require grad" && ours != theirs;
+     }},
+    {{"formula that writes",
+      "LibTorch's formula of maximum writes into the gradient that they have made (masked_fill_), which counts "
+      "in its version; glassbox's formulas write nothing"},
+     true,
+     [](const Statement& statement, const std::string& ours, const std::string& theirs, const Step& step) {
+       return statement.kind == Kind::kGrad && statement.create_graph && ours.empty() && theirs.empty() &&
+              step.theirs.maximum &&
+              differ_in_the_last(step.ours.log, step.theirs.log, "version 0", "version 1");
+     }},
+    {{"maximum after rounding",
+      "two numbers that differ by rounding: the larger one is another one here than there, and so the gradient goes elsewhere"},
+     true,
+     [](const Statement& statement, const std::string& ours, const std::string& theirs, const Step& step) {
+       return statement.kind == Kind::kCall && statement.name == "maximum" && ours.empty() && theirs.empty() &&
+              step.ours.log.size() == 1 && step.theirs.log.size() == 1 && step.ours.log[0].text != step.theirs.log[0].text;
+     }},
+    {{"stack of inference tensors",
+      "outside of inference mode, where nothing is recorded: LibTorch makes the result by cat and a view of that, and says "
+      "that the result is a view"},
+     true,
+     [](const Statement& statement, const std::string& ours, const std::string& theirs, const Step& step) {
+       return statement.kind == Kind::kCall && statement.name == "stack" && ours.empty() && theirs.empty() &&
+              step.ours.log.empty() && step.theirs.log.size() == 1 &&
+              is_entry(step.theirs.log[0], "a view of what the call made itself");
+     }},
+    {{"inference tensor with a version",
+      "detach() and data() of an inference tensor, outside of inference mode: in LibTorch an inference tensor that has a "
+      "version all the same, and so may be written; here an inference tensor like others"},
+     true,
+     [](const Statement& statement, const std::string& ours, const std::string& theirs, const Step& step) {
+       return statement.writes() && ours == "inference tensor written" && theirs.empty() && step.theirs.inference && step.theirs.versioned;
+     }},
+    {{"out= within a call",
+      "a call on an inference tensor that requires grad, outside of inference mode: it passes by Autograd. In LibTorch an "
+      "operator with out= inside of the call refuses then; here there is none"},
+     true,
+     [](const Statement& statement, const std::string& ours, const std::string& theirs, const Step& step) {
+       return statement.kind == Kind::kCall && ours.empty() && theirs == "out= and requires grad" && step.theirs.inference;
+     }},
+    {{"retain_grad before the refusal",
+      "backward(inputs=) of which an input is a view that may not be used: LibTorch has called retain_grad() on the inputs "
+      "before it; here a refused call leaves nothing behind"},
+     true,
+     [](const Statement& statement, const std::string& ours, const std::string& theirs, const Step& step) {
+       return statement.kind == Kind::kBackward && ours == theirs && ours.ends_with("base written") &&
+              step.theirs.retaining > step.ours.retaining;
+     }},
+    {{"set_data of an inference tensor",
+      "LibTorch lets a tensor with a version and a history become an inference tensor; glassbox refuses"},
+     true,
+     [](const Statement& statement, const std::string& ours, const std::string& theirs, const Step&) {
+       return statement.kind == Kind::kSetData && ours == "set_data of another type" && theirs.empty();
      }},
 };
 

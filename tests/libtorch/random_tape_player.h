@@ -20,6 +20,12 @@ struct Outcome {
   std::string error;        // the message, where the statement was refused
   bool wrote_first = false;  // it was refused with its target written already; the player has put the values back
   std::vector<Entry> log;   // in the order in which it happened
+  // For the table of known differences; not compared.
+  bool dead_end = false;   // a node of the pass has edges, and all of them lead nowhere
+  bool maximum = false;    // a node of the pass is MaximumBackward0
+  bool inference = false;  // the first operand is an inference tensor,
+  bool versioned = false;  // and has a version
+  int retaining = 0;       // of the inputs of a refused pass, how many retain their gradient
 };
 
 // What can be seen of one value.

@@ -1,6 +1,7 @@
 // Plays tape programs on the library given by its Api: the same source for both.
 #pragma once
 
+#include <set>
 #include <stdexcept>
 
 #include "tests/libtorch/random_tape_calls_of.h"
@@ -29,13 +30,19 @@ class PlayerOf final : public TapePlayer {
     log_.clear();
     const typename Api::WarningHandlerGuard silence(&silent_);
     const std::vector<double> before = s.writes() ? elements(value(s.operands[0])) : std::vector<double>();
+    if (s.kind == Kind::kCall) {
+      outcome.inference = value(s.operands[0]).is_inference();
+      outcome.versioned = has_version(value(s.operands[0]));
+    }
     try {
       perform(s);
     } catch (const std::exception& e) {
       outcome.error = Api::message(e);
+      for (const int number : s.inputs) outcome.retaining += value(number).retains_grad();
       if (s.writes()) outcome.wrote_first = restore(value(s.operands[0]), before);
     }
     outcome.log = std::move(log_);
+    if ((s.kind == Kind::kBackward || s.kind == Kind::kGrad) && outcome.error.empty()) walk(s, outcome);
     return outcome;
   }
 
@@ -90,6 +97,32 @@ class PlayerOf final : public TapePlayer {
     return t;
   }
 
+  static bool has_version(const Tensor& t) {
+    try {
+      return t._version() >= 0;
+    } catch (const std::exception&) {
+      return false;
+    }
+  }
+  // The graph of a pass that was done: the edges are still there.
+  void walk(const Statement& s, Outcome& outcome) const {
+    std::set<const void*> seen;
+    std::vector<typename Api::Node*> todo;
+    for (const int number : s.operands) todo.push_back(value(number).grad_fn().get());
+    while (!todo.empty()) {
+      typename Api::Node* node = todo.back();
+      todo.pop_back();
+      if (!node || !seen.insert(node).second) continue;
+      outcome.maximum |= node->name() == "MaximumBackward0";
+      bool leads_on = node->next_edges().empty();
+      for (const auto& edge : node->next_edges()) {
+        leads_on |= edge.function != nullptr;
+        todo.push_back(edge.function.get());
+      }
+      outcome.dead_end |= !leads_on;
+    }
+  }
+
   void perform(const Statement& s) {
     const Tensor self = s.operands.empty() ? Tensor() : value(s.operands[0]);
     switch (s.kind) {
@@ -127,12 +160,19 @@ class PlayerOf final : public TapePlayer {
   }
   void call(const Statement& s) {
     const std::vector<Tensor> operands = tensors(s.operands);
+    if (s.name == "maximum") note_order(operands[0].detach(), operands[1].detach());
     const Tensor result = CallsOf<Api>::find(s.name)({operands, s.ints, s.scalar});
     if (s.writes()) return;
+    if (result.is_view() && !result.is_alias_of(operands[0])) log_.push_back({"a view of what the call made itself", {}});
     // Outside of inference mode, what LibTorch's kernels write to the result of a call on inference tensors alone counts
     // in its version.
     const bool has_inner_version = operands[0].is_inference() && !result.is_inference() && !result.requires_grad();
     keep(s, has_inner_version && !result.is_view() ? result.data() : result);
+  }
+  // Who is the larger decides where the gradient goes.
+  void note_order(const Tensor& a, const Tensor& b) {
+    const auto count = [](const Tensor& t) { return std::to_string(t.sum().template item<int64_t>()); };
+    log_.push_back({"less " + count(a.lt(b)) + ", equal " + count(a.eq(b)), {}});
   }
   std::vector<Tensor> gradients(const Statement& s) const {
     std::vector<Tensor> list;
@@ -145,6 +185,8 @@ class PlayerOf final : public TapePlayer {
                                                 s.create_graph, s.allow_unused);
     for (const Tensor& g : grads) note("grad", g);
     if (!grads[0].defined()) return;
+    if (s.create_graph && !grads[0].is_inference())
+      log_.push_back({"version " + std::to_string(grads[0]._version()), {}});
     // Without a graph the version says how it was added up, which is each library's own affair.
     keep(s, s.create_graph ? grads[0] : grads[0].data());
   }

@@ -13,6 +13,7 @@ namespace gb::tests::tape {
 
 struct GlassboxApi {
   using Tensor = gb::Tensor;
+  using Node = autograd::Node;
   using IntArrayRef = gb::IntArrayRef;
   using NoGradGuard = gb::NoGradGuard;
   using AutoGradMode = gb::AutoGradMode;
@@ -23,6 +24,9 @@ struct GlassboxApi {
 
   static Tensor empty(const std::vector<int64_t>& sizes) { return gb::empty(sizes, kDouble); }
   static Tensor full(const std::vector<int64_t>& sizes, double value) { return gb::full(sizes, value, kDouble); }
+  static Tensor on_meta(const std::vector<int64_t>& sizes) {
+    return gb::empty(sizes, TensorOptions(kDouble).device(kMeta));
+  }
   static Tensor cat(const std::vector<Tensor>& tensors, int64_t dim) { return gb::cat(tensors, dim); }
   static Tensor stack(const std::vector<Tensor>& tensors, int64_t dim) { return gb::stack(tensors, dim); }
   static void backward(const std::vector<Tensor>& roots, const std::vector<Tensor>& gradients, bool retain, bool create,

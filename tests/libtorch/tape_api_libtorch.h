@@ -9,6 +9,7 @@ namespace gb::tests::tape {
 
 struct LibTorchApi {
   using Tensor = at::Tensor;
+  using Node = torch::autograd::Node;
   using IntArrayRef = at::IntArrayRef;
   using NoGradGuard = at::NoGradGuard;
   using AutoGradMode = at::AutoGradMode;
@@ -22,6 +23,9 @@ struct LibTorchApi {
   static Tensor full(const std::vector<int64_t>& sizes, double value) {
     const Tensor filled = at::full(sizes, value, at::kDouble);
     return InferenceMode::is_enabled() ? filled : filled.variable_data();
+  }
+  static Tensor on_meta(const std::vector<int64_t>& sizes) {
+    return at::empty(sizes, at::TensorOptions(at::kDouble).device(at::kMeta));
   }
   static Tensor cat(const std::vector<Tensor>& tensors, int64_t dim) { return at::cat(tensors, dim); }
   static Tensor stack(const std::vector<Tensor>& tensors, int64_t dim) { return at::stack(tensors, dim); }

@@ -45,7 +45,7 @@ inline Values reference_unary(UnaryOp op, ScalarType dtype, const Values& a, con
 
 // out [2, 3, 300] = a [2, 1, 300] (op) b [3, 1]: broadcasting in both, more than one block of threads
 inline void binary_broadcasts(Machine& machine, BinaryOp op, ScalarType dtype) {
-  INFO("binary " << static_cast<int>(op) << " on " << toString(dtype));
+  INFO("binary " << static_cast<int>(op) << " on " << std::string(toString(dtype)));
   const double low = isFloatingType(dtype) ? 0.5 : 1, high = isFloatingType(dtype) ? 2 : 4;
   const Values va = rounded(dtype, random_values(600, 1, low, high)),
                vb = rounded(dtype, random_values(3, 2, low, high));
@@ -126,7 +126,7 @@ inline void unary_cases(Machine& machine) {
     transposed.push(30, {1, 20});
     for (int o = 0; o <= static_cast<int>(UnaryOp::Floor); ++o) {
       const UnaryOp op = static_cast<UnaryOp>(o);
-      INFO("unary " << o << " on " << toString(dtype));
+      INFO("unary " << o << " on " << std::string(toString(dtype)));
       Array out(machine, dtype, Values(600));
       unary(op, dtype, out.data(), a.data(), transposed, nullptr);
       check_close(out.values(), reference_unary(op, dtype, va, transposed, 600), tolerance(dtype));

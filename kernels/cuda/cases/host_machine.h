@@ -45,7 +45,7 @@ template <class Cases>
 void in_three_orders(Cases cases) {
   HostMachine machine;
   simt::for_every_order([&](simt::Order order) {
-    INFO("threads in " << simt::name_of(order) << " order");
+    INFO("threads in " << std::string(simt::name_of(order)) << " order");
     machine.begin(order);
     cases(machine);
   });

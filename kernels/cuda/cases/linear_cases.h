@@ -25,9 +25,9 @@ struct Shape2 {
 
 inline void gemm_matches(Machine& machine, const GemmRung& rung, ScalarType dtype, int64_t m, int64_t n,
                          int64_t k, Layout la, Layout lb, Layout ld, double alpha, double beta) {
-  INFO(rung.name << " on " << toString(dtype) << " m=" << m << " n=" << n << " k=" << k << " layouts "
-                 << static_cast<int>(la) << static_cast<int>(lb) << static_cast<int>(ld) << " alpha=" << alpha
-                 << " beta=" << beta);
+  INFO(std::string(rung.name) << " on " << std::string(toString(dtype)) << " m=" << m << " n=" << n
+                              << " k=" << k << " layouts " << static_cast<int>(la) << static_cast<int>(lb)
+                              << static_cast<int>(ld) << " alpha=" << alpha << " beta=" << beta);
   const Shape2 sa{m, k, la}, sb{k, n, lb}, sd{m, n, ld};
   const Values va = rounded(dtype, random_values(sa.numel(), 1)),
                vb = rounded(dtype, random_values(sb.numel(), 2));
@@ -56,7 +56,7 @@ inline void gemm_matches(Machine& machine, const GemmRung& rung, ScalarType dtyp
 
 inline void linear_matches(Machine& machine, ScalarType dtype, int64_t rows, int64_t in, int64_t out,
                            bool with_bias) {
-  INFO("linear on " << toString(dtype) << " rows=" << rows << " in=" << in << " out=" << out);
+  INFO("linear on " << std::string(toString(dtype)) << " rows=" << rows << " in=" << in << " out=" << out);
   const auto size = [](int64_t n) { return static_cast<size_t>(n); };
   const Values vx = rounded(dtype, random_values(size(rows * in), 1)),
                vw = rounded(dtype, random_values(size(out * in), 2));

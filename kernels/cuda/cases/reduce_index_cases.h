@@ -14,12 +14,12 @@ namespace gb::cuda::cases {
 // in [rows, cols] contiguous, reduced over dim 0 or dim 1
 inline void reduce_matches(Machine& machine, ReduceOp op, ScalarType dtype, int64_t rows, int64_t cols,
                            int dim) {
-  INFO("reduce " << static_cast<int>(op) << " on " << toString(dtype) << " [" << rows << ", " << cols
-                 << "] over " << dim);
+  INFO("reduce " << static_cast<int>(op) << " on " << std::string(toString(dtype)) << " [" << rows << ", "
+                 << cols << "] over " << dim);
   const Values in_values = rounded(dtype, random_values(static_cast<size_t>(rows * cols), 1, -4, 4));
   const int64_t kept_size = dim == 0 ? cols : rows, count = dim == 0 ? rows : cols;
   const bool truth = op == ReduceOp::Any || op == ReduceOp::All;
-  const ScalarType out_dtype = truth ? kBool : op == ReduceOp::Sum && !isFloatingType(dtype) ? kLong : dtype;
+  const ScalarType out_dtype = truth ? kBool : (op == ReduceOp::Sum || op == ReduceOp::Prod) && !isFloatingType(dtype) ? kLong : dtype;
   Array in(machine, dtype, in_values), out(machine, out_dtype, Values(static_cast<size_t>(kept_size), 1));
   cpu::Dims<2> kept;
   kept.push(kept_size, {1, dim == 0 ? 1 : cols});
@@ -28,16 +28,18 @@ inline void reduce_matches(Machine& machine, ReduceOp op, ScalarType dtype, int6
   reduce(op, out_dtype, out.data(), dtype, in.data(), kept, reduced, nullptr);
   Values want;
   for (int64_t i = 0; i < kept_size; ++i) {
-    double sum = 0, max = -std::numeric_limits<double>::infinity(), min = -max, zeros = 0;
+    double sum = 0, product = 1, max = -std::numeric_limits<double>::infinity(), min = -max, zeros = 0;
     for (int64_t j = 0; j < count; ++j) {
       const double v = in_values[static_cast<size_t>(dim == 0 ? j * cols + i : i * cols + j)];
       sum += v;
+      product *= v;
       max = std::max(max, v);
       min = std::min(min, v);
       zeros += v == 0;
     }
     switch (op) {
       case ReduceOp::Sum: want.push_back(sum); break;
+      case ReduceOp::Prod: want.push_back(product); break;
       case ReduceOp::Mean: want.push_back(sum / static_cast<double>(count)); break;
       case ReduceOp::AMax: want.push_back(max); break;
       case ReduceOp::AMin: want.push_back(min); break;
@@ -45,19 +47,21 @@ inline void reduce_matches(Machine& machine, ReduceOp op, ScalarType dtype, int6
       case ReduceOp::All: want.push_back(zeros == 0); break;
     }
   }
-  check_close(out.values(), want, tolerance(dtype), 4);
+  check_close(out.values(), want, (op == ReduceOp::Prod ? static_cast<double>(count) / 8 + 1 : 1) * tolerance(dtype), 4);
 }
 
 inline void reduce_cases(Machine& machine) {
   for (ScalarType dtype : {kFloat, kDouble, kHalf, kBFloat16, kLong, kInt, kBool})
     for (ReduceOp op :
-         {ReduceOp::Sum, ReduceOp::Mean, ReduceOp::AMax, ReduceOp::AMin, ReduceOp::Any, ReduceOp::All}) {
+         {ReduceOp::Sum, ReduceOp::Mean, ReduceOp::AMax, ReduceOp::AMin, ReduceOp::Any, ReduceOp::All, ReduceOp::Prod}) {
       if (op == ReduceOp::Mean && !isFloatingType(dtype)) {
         CHECK_THROWS_AS(reduce_matches(machine, op, dtype, 2, 2, 0), NotImplementedError);
         continue;
       }
       for (auto [rows, cols] : {std::pair<int64_t, int64_t>{1, 1}, {2, 37}, {37, 3}, {3, 300}, {40, 40}})
-        for (int dim : {0, 1}) reduce_matches(machine, op, dtype, rows, cols, dim);
+        for (int dim : {0, 1})
+          if (op != ReduceOp::Prod || (dim == 0 ? rows : cols) <= 40)  // more factors leave every dtype's range
+            reduce_matches(machine, op, dtype, rows, cols, dim);
       reduce_matches(machine, op, dtype, 5, 0, 0);  // nothing kept
       if (op == ReduceOp::AMax || op == ReduceOp::AMin)
         CHECK_THROWS_AS(reduce_matches(machine, op, dtype, 0, 3, 0), ValueError);

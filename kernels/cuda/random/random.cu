@@ -28,7 +28,7 @@ __global__ void random_kernel(T* out, Space<1> space, uint64_t seed, uint64_t fi
                                                 std::cos(2 * 3.14159265358979323846 * unit(bits[2], bits[3]))));
       return;
     case Distribution::Uniform:
-      *to = convert<T>(drawing.a + (drawing.b - drawing.a) * u);
+      *to = convert<T>(drawing.a + (drawing.b - drawing.a) * (u < drawing.below_one ? u : drawing.below_one));
       return;
     case Distribution::Bernoulli:
       *to = convert<T>(u < drawing.a ? 1.0 : 0.0);

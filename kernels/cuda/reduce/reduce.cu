@@ -30,6 +30,12 @@ struct Sum {
   __device__ static C combine(C a, C b) { return a + b; }
 };
 
+template <class C>
+struct Product : Sum<C> {
+  static C identity() { return C(1); }
+  __device__ static C combine(C a, C b) { return a * b; }
+};
+
 // The least (or largest) of all values: what changes nothing when it is combined.
 template <class C>
 constexpr C extreme(bool least) {
@@ -117,7 +123,8 @@ Tile tile_for(const Space<2>& kept, const Space<1>& reduced) {
 
 bool supported(ReduceOp op, ScalarType out, ScalarType in) {
   if (op == ReduceOp::Any || op == ReduceOp::All) return out == kBool;
-  if (op == ReduceOp::Sum && isIntegralType(in, true)) return out == kLong;
+  const bool widens = op == ReduceOp::Sum || op == ReduceOp::Prod;
+  if (widens && isIntegralType(in, true)) return out == kLong;
   return out == in && (op != ReduceOp::Mean || isFloatingType(in));
 }
 
@@ -154,6 +161,8 @@ void reduce(ReduceOp op, ScalarType out_dtype, void* out, ScalarType in_dtype, c
       case ReduceOp::Sum:
       case ReduceOp::Mean:
         return launch<Sum, sum_t<T>, Out, T>(out, in, kept, reduced, op == ReduceOp::Mean, stream);
+      case ReduceOp::Prod:
+        return launch<Product, sum_t<T>, Out, T>(out, in, kept, reduced, false, stream);
       case ReduceOp::AMax:
         return launch<Max, compute_t<T>, T, T>(out, in, kept, reduced, false, stream);
       case ReduceOp::AMin:

@@ -11,6 +11,20 @@ namespace {
 // Blocks are given back in destructors, which cannot throw. After a fault in a kernel every call fails: then
 // no work is left that could use the memory, and the fault itself is reported by the next call that may
 // throw.
+class OnDevice {
+ public:
+  explicit OnDevice(int device) {
+    cudaGetDevice(&before_);
+    cudaSetDevice(device);
+  }
+  ~OnDevice() { cudaSetDevice(before_); }
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+
+ private:
+  int before_ = 0;
+};
+
 struct Mark {
   DeviceIndex device;
   EventHandle event;
@@ -28,7 +42,7 @@ void* checked(void* memory, cudaError_t code) {
 }  // namespace
 
 CudaMemory::Event CudaMemory::record(const Stream& stream) {
-  const CUDAGuard guard(stream.device_index());
+  const OnDevice guard(stream.device_index());
   std::vector<Event>& kept = kept_[static_cast<size_t>(stream.device_index())];
   Mark* mark;
   if (kept.empty()) {
@@ -62,7 +76,7 @@ void* DeviceMemory::allocate(size_t bytes) {
 }
 
 void DeviceMemory::release(void* memory) {
-  const CUDAGuard guard(device_);
+  const OnDevice guard(device_);
   cudaFree(memory);  // waits for the work that still uses it
 }
 

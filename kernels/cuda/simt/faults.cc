@@ -95,6 +95,14 @@ __global__ void from_last_block_kernel(float* out) {
   out[threadIdx.x] = tile[threadIdx.x];  // fault: from_last_block
 }
 
+// A thread's stack has a guard page below.
+__global__ void stack_kernel(float* out, int depth) {
+  volatile float frame[1024];
+  frame[0] = static_cast<float>(depth);
+  if (depth < 1000) stack_kernel(out, depth + 1);
+  out[0] += frame[0];
+}
+
 // No fault: shared memory with barriers, warps with __syncwarp, vectors of 16 bytes, atomics. Two blocks.
 __global__ void good_kernel(float* out) {
   alignas(16) __shared__ float tile[kThreads];
@@ -126,6 +134,7 @@ void run(const std::string& name) {
   if (name == "static_unwritten")
     GB_LAUNCH((static_unwritten_kernel<kThreads>), 1, kThreads, 0, kStream, out);
   if (name == "from_last_block") GB_LAUNCH((from_last_block_kernel), 2, kThreads, bytes, kStream, out);
+  if (name == "stack") GB_LAUNCH((stack_kernel), 1, 2, 0, kStream, out, 0);
   if (name == "good") GB_LAUNCH((good_kernel), 2, kThreads, 0, kStream, out);
 }
 

@@ -23,6 +23,7 @@ FAULTS = {
                               r"0 bytes to the right of global variable 'tile'"]),
     "row_range": ("asan", [r"{0}:\d+: runtime error: index 64 out of bounds for type 'float \[64\]'"]),
     "alignment": ("asan", [r"{0}:\d+: runtime error: .*misaligned address .* requires 16 byte alignment"]),
+    "stack": ("asan", [r"stack-overflow on address", r"#0 \S+ in stack_kernel \S*faults\.cc"]),
     "race": ("tsan", [RACE + r"Write of size 4(?s:.*?)#0 race_kernel \S*{1}\b", r"read of size 4(?s:.*?)#0 race_kernel \S*{2}\b",
                       r"race_kernel\(float\*\)::race_tile' of size 256", r"'thread \(32,0,0\)'", r"'thread \(0,0,0\)'"]),
     "dynamic_race": ("tsan", [RACE + r"Write of size 4(?s:.*?)#0 dynamic_race_kernel \S*{3}\b",

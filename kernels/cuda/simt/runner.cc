@@ -158,7 +158,7 @@ void prepare_threads() {
   g_block.starts.release();
 }
 
-// [anchor: schedule]
+// Runs the threads that can run, in turn, until all have returned.
 void run_to_the_end(std::vector<unsigned>& order, std::mt19937_64& random) {
   for (bool all_done = false; !all_done;) {
     bool ran = false;

@@ -36,7 +36,7 @@ class Ordering {
   }
 
  private:
-  char address_ = 0;  // no two have the same
+  [[maybe_unused]] char address_ = 0;  // no two have the same
 };
 
 }  // namespace gb::simt

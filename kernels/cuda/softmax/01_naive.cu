@@ -31,8 +31,8 @@ __global__ void forward_kernel(T* out, const T* in, int64_t rows, int64_t cols, 
     if (value > max) max = value;
   }
   C sum = 0;
-  for (int64_t c = 0; c < cols; ++c) sum += exp_minus(static_cast<C>(x[c]), max);
-  const C of_row = F::of_row(sum, max);
+  for (int64_t c = 0; c < cols; ++c) sum += F::of(static_cast<C>(x[c]), max);
+  const C of_row = F::of_row(sum);
   for (int64_t c = 0; c < cols; ++c) y[c] = static_cast<T>(F::output(static_cast<C>(x[c]), max, of_row));
 }
 

@@ -42,8 +42,8 @@ __global__ void __launch_bounds__(kThreads)
   for (int64_t c = threadIdx.x; c < cols; c += kThreads) max = Larger()(static_cast<C>(x[c]), max);
   max = tree(max, partial, Larger());
   C sum = 0;
-  for (int64_t c = threadIdx.x; c < cols; c += kThreads) sum += exp_minus(static_cast<C>(x[c]), max);
-  const C of_row = F::of_row(tree(sum, partial, Plus()), max);
+  for (int64_t c = threadIdx.x; c < cols; c += kThreads) sum += F::of(static_cast<C>(x[c]), max);
+  const C of_row = F::of_row(tree(sum, partial, Plus()));
   for (int64_t c = threadIdx.x; c < cols; c += kThreads)
     y[c] = static_cast<T>(F::output(static_cast<C>(x[c]), max, of_row));
 }

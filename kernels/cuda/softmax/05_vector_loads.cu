@@ -15,7 +15,7 @@ namespace {
 // Short rows: kLanes lanes hold kRows rows at once. out: [rows, cols]; in: [rows, cols], rows in_stride apart.
 // cols < (kLanes * kVectors + 1) * kWidth
 template <class T, class F, int kLanes, int kVectors, int kRows>
-__global__ void __launch_bounds__(kShortThreads)
+__global__ void __launch_bounds__(kShortThreads, kShortBlocks)
     short_forward_kernel(T* out, const T* in, int64_t rows, int cols, int64_t in_stride, bool whole) {
   using C = compute_t<T>;
   constexpr int kGroups = kShortThreads / kLanes, kEdges = (kWidth<T> + kLanes - 2) / kLanes;
@@ -34,9 +34,8 @@ __global__ void __launch_bounds__(kShortThreads)
 #pragma unroll
   for (int r = 0; r < kRows; ++r) {
     const C max = across_lanes<kLanes>(largest(share[r], whole), Larger());
-    C sum = 0;
-    for_each_value(share[r], whole, [&](C value) { sum += exp_minus(value, max); });
-    const C of_row = F::of_row(across_lanes<kLanes>(sum, Plus()), max);
+    const C sum = sum_of(share[r], whole, [&](C value) { return F::of(value, max); });
+    const C of_row = F::of_row(across_lanes<kLanes>(sum, Plus()));
     store_share(Row<T>(out + row_of(r) * cols, x_of(r)), share[r], whole, lane, kLanes,
                 [&](C value) { return F::output(value, max, of_row); });
   }
@@ -55,9 +54,8 @@ __global__ void __launch_bounds__(kMostThreads)
 
   auto share = load_share<kVectors>(x, whole, thread, threads, -INFINITY);
   const C max = across_block(largest(share, whole), static_cast<C>(-INFINITY), of_warp[0], Larger());
-  C sum = 0;
-  for_each_value(share, whole, [&](C value) { sum += exp_minus(value, max); });
-  const C of_row = F::of_row(across_block(sum, C(0), of_warp[1], Plus()), max);
+  const C sum = sum_of(share, whole, [&](C value) { return F::of(value, max); });
+  const C of_row = F::of_row(across_block(sum, C(0), of_warp[1], Plus()));
   store_share(Row<T>(out + row * cols, x), share, whole, thread, threads,
               [&](C value) { return F::output(value, max, of_row); });
 }
@@ -86,9 +84,7 @@ __global__ void __launch_bounds__(kShortThreads)
   }
 #pragma unroll
   for (int r = 0; r < kRows; ++r) {
-    C total = 0;
-    for_each_pair(dy[r], y[r], whole, [&](C dy, C y) { total += F::term(dy, y); });
-    total = across_lanes<kLanes>(total, Plus());
+    const C total = across_lanes<kLanes>(sum_of(dy[r], y[r], whole, [](C dy, C y) { return F::term(dy, y); }), Plus());
     store_pair(Row<T>(grad_input + row_of(r) * cols, y_of(r)), dy[r], y[r], whole, lane, kLanes,
                [&](C dy, C y) { return F::grad(dy, y, total); });
   }
@@ -107,9 +103,7 @@ __global__ void __launch_bounds__(kMostThreads)
 
   auto y = load_share<kVectors>(y_row, whole, thread, threads, 0);
   auto dy = load_share<kVectors>(Row<const T>(grad + row * grad_stride, y_row), whole, thread, threads, 0);
-  C total = 0;
-  for_each_pair(dy, y, whole, [&](C dy, C y) { total += F::term(dy, y); });
-  total = across_block(total, C(0), of_warp, Plus());
+  const C total = across_block(sum_of(dy, y, whole, [](C dy, C y) { return F::term(dy, y); }), C(0), of_warp, Plus());
   store_pair(Row<T>(grad_input + row * cols, y_row), dy, y, whole, thread, threads,
              [&](C dy, C y) { return F::grad(dy, y, total); });
 }
@@ -117,10 +111,12 @@ __global__ void __launch_bounds__(kMostThreads)
 }  // namespace
 
 bool takes(const SoftmaxArgs& a) {
-  return a.dtype != kDouble && a.cols <= kMostForwardCols && cut_alike(a.out, a.cols, a.in, a.in_stride, a.dtype);
+  const int64_t most = elementSize(a.dtype) == 2 ? kMostForwardVectors<Half> : kMostForwardVectors<float>;
+  return a.dtype != kDouble && vectors_in(a.dtype, a.cols) <= most &&
+         cut_alike(a.out, a.cols, a.in, a.in_stride, a.dtype);
 }
 bool takes(const SoftmaxBackwardArgs& a) {
-  return a.dtype != kDouble && a.cols <= kMostBackwardCols &&
+  return a.dtype != kDouble && vectors_in(a.dtype, a.cols) <= kMostBackwardVectors &&
          cut_alike(a.grad_input, a.cols, a.output, a.cols, a.dtype) &&
          cut_alike(a.grad, a.grad_stride, a.output, a.cols, a.dtype);
 }
@@ -162,10 +158,9 @@ void backward(const SoftmaxBackwardArgs& a) {
                   0, a.stream, grad_input, grad, output, a.rows, cols, a.grad_stride, whole);
       });
     else
-      with_long_backward_shape<T>(vectors, [&](unsigned threads, auto per_thread) {
-        GB_LAUNCH((long_backward_kernel<T, F, per_thread.value>), grid_of_rows(a.rows), threads, 0, a.stream,
-                  grad_input, grad, output, a.rows, cols, a.grad_stride, whole);
-      });
+      GB_LAUNCH((long_backward_kernel<T, F, kBackwardVectors>), grid_of_rows(a.rows),
+                long_threads(vectors, kBackwardVectors), 0, a.stream, grad_input, grad, output, a.rows, cols,
+                a.grad_stride, whole);
   });
 }
 

@@ -26,8 +26,8 @@ __global__ void __launch_bounds__(kMostThreads)
   const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
 
   auto share = load_share<kVectors>(x, whole, thread, threads, -INFINITY);
-  const MaxSum<C> total = combine_warps(max_sum_of_warp(share, whole), of_warp);
-  const C of_row = F::of_row(total.sum, total.max);
+  const MaxSum<C> total = combine_warps<F>(max_sum_of_warp<F>(share, whole), of_warp);
+  const C of_row = F::of_row(total.sum);
   store_share(Row<T>(out + row * cols, x), share, whole, thread, threads,
               [&](C value) { return F::output(value, total.max, of_row); });
 }

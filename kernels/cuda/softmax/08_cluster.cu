@@ -3,7 +3,7 @@
 // Blocks of a cluster (Hopper, compute capability 9.0) run at the same time and can write into each other's shared
 // memory ("distributed shared memory"). Each block holds a slice of the row as in rung 7, reduces it to one MaxSum,
 // and writes that into every block of its cluster; after one barrier of the cluster each block has all of them. Rows
-// of up to 1.4 million floats are read once.
+// of up to 700,000 floats are read once.
 #include <cooperative_groups.h>
 
 #include "kernels/cuda/softmax/device_limits.h"
@@ -45,8 +45,8 @@ __device__ void exchange(const V& mine, V* of_block) {
 }
 
 // out: [rows, cols]; in: [rows, cols], rows in_stride apart. grid: the blocks of a cluster side by side in x.
-template <class T, class F>
-__global__ void __launch_bounds__(kMostThreads)
+template <class T, class F, int kThreads, int kVectors>
+__global__ void __launch_bounds__(kThreads, 1024 / kThreads)
     forward_kernel(T* out, const T* in, int cols, int64_t in_stride, int slice, bool whole) {
   using C = compute_t<T>;
   GB_EXTERN_SHARED(Vector<T>, place);
@@ -54,16 +54,16 @@ __global__ void __launch_bounds__(kMostThreads)
   cg::this_cluster().barrier_arrive();
   const Slice s(cols, slice);
 
-  LongRow<T> x(Row<const T>(in + s.row * in_stride + s.from, s.cols, whole), whole, place);
-  exchange(combine_warps(x.max_sum_of_warp(), of_warp), of_block);
-  const MaxSum<C> total = combine(of_block, cg::this_cluster().num_blocks());
-  const C of_row = F::of_row(total.sum, total.max);
+  LongRow<T, kThreads, kVectors> x(Row<const T>(in + s.row * in_stride + s.from, s.cols, whole), whole, place);
+  exchange(combine_warps<F>(x.template max_sum_of_warp<F>(), of_warp), of_block);
+  const MaxSum<C> total = combine<F>(of_block, cg::this_cluster().num_blocks());
+  const C of_row = F::of_row(total.sum);
   x.store(out + s.row * cols + s.from, [&](C value) { return F::output(value, total.max, of_row); });
 }
 
 // grad_input, output: [rows, cols]; grad: [rows, cols], rows grad_stride apart.
-template <class T, class F>
-__global__ void __launch_bounds__(kMostThreads)
+template <class T, class F, int kThreads, int kVectors>
+__global__ void __launch_bounds__(kThreads, 1024 / kThreads)
     backward_kernel(T* grad_input, const T* grad, const T* output, int cols, int64_t grad_stride, int slice,
                     bool whole) {
   using C = compute_t<T>;
@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(kMostThreads)
   cg::this_cluster().barrier_arrive();
   const Slice s(cols, slice);
 
-  LongRowPair<T> pair(grad + s.row * grad_stride + s.from,
+  LongRowPair<T, kThreads, kVectors> pair(grad + s.row * grad_stride + s.from,
                       Row<const T>(output + s.row * cols + s.from, s.cols, whole), whole, place);
   exchange(across_block(pair.sum([](C dy, C y) { return F::term(dy, y); }), C(0), of_warp, Plus()), of_block);
   const unsigned lane = threadIdx.x % 32;
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(kMostThreads)
 template <class... Params, class... Args>
 void launch(void (*kernel)(Params...), const char* name, int64_t rows, unsigned blocks, size_t shared,
             StreamHandle stream, Args... args) {
-  const dim3 grid(static_cast<unsigned>(rows * blocks)), block(kMostThreads);  // rows as long as these are few
+  const dim3 grid(static_cast<unsigned>(rows * blocks)), block(kLongThreads);  // rows as long as these are few
   const KernelLaunch launch = describe_launch(name, __FILE__, __LINE__, grid, block, shared, stream);
   before_launch(launch, reinterpret_cast<const void*>(kernel));
   if (blocks > 8) GB_CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
@@ -132,7 +132,7 @@ void forward(const SoftmaxArgs& a) {
     using F = decltype(formula);
     const unsigned blocks = blocks_for(a.dtype, a.cols, forward_rest_bytes);
     const int slice = slice_for(a.dtype, a.cols, blocks);
-    launch(&forward_kernel<T, F>, "(forward_kernel<T, F>)", a.rows, blocks,
+    launch(&forward_kernel<T, F, kLongThreads, kRowVectors>, "(forward_kernel<T, F, kLongThreads, kRowVectors>)", a.rows, blocks,
            forward_rest_bytes(a.dtype, slice), a.stream, static_cast<T*>(a.out), static_cast<const T*>(a.in),
            static_cast<int>(a.cols), a.in_stride, slice, whole_rows(a.in, a.in_stride, a.cols, a.dtype));
   });
@@ -144,7 +144,7 @@ void backward(const SoftmaxBackwardArgs& a) {
     using F = decltype(formula);
     const unsigned blocks = blocks_for(a.dtype, a.cols, backward_rest_bytes);
     const int slice = slice_for(a.dtype, a.cols, blocks);
-    launch(&backward_kernel<T, F>, "(backward_kernel<T, F>)", a.rows, blocks,
+    launch(&backward_kernel<T, F, kLongThreads, pair_vectors(sizeof(T))>, "(backward_kernel<T, F, kLongThreads, pair_vectors(sizeof(T))>)", a.rows, blocks,
            backward_rest_bytes(a.dtype, slice), a.stream, static_cast<T*>(a.grad_input),
            static_cast<const T*>(a.grad), static_cast<const T*>(a.output), static_cast<int>(a.cols), a.grad_stride,
            slice, whole_rows(a.output, a.cols, a.cols, a.dtype));

@@ -1,8 +1,9 @@
 // What softmax and log_softmax differ in; the kernels of every rung take one of the two as template parameter F.
-// C: float or double, the type of the arithmetic.
+// T: the type of the elements; C: float or double, the type of the arithmetic.
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 #include "kernels/cuda/element.h"
 #include "kernels/cuda/softmax/softmax.h"
@@ -20,60 +21,69 @@ __device__ inline float exp2_flushed(float x) {
 #endif
 }
 
-// The exponents of a row of floats are powers of two: e^(x - max) = 2^(x log2(e) - max log2(e)). The second product is
-// the same for the whole row, so an element costs one multiply-add and one instruction of the special function unit.
-// That product is rounded (for max = 1000 by up to 2^-14), which multiplies all exponents of the row by one factor
-// near 1: it cancels in softmax as long as everybody rounds alike.
-inline constexpr float kLog2E = 1.44269504f, kLn2 = 0.693147181f;
-__device__ inline float scaled(float max) {
+inline constexpr float kLog2E = 1.44269504f;
+
+// The exponentials of a row, e^(x - max), and how a sum of them is moved to another maximum.
+//
+// float: 2^((x - max) log2(e)). Where x is the maximum the result is exactly 1, so that softmax of a single column is 1.
+template <class T>
+struct RowExp {
+  using C = compute_t<T>;
+  __device__ static C of(C x, C max) { return exponential(x - max); }
+  __device__ static C move(C from, C to) { return exponential(from - to); }  // e^(from - to)
+
+  __device__ static float exponential(float x) { return exp2_flushed(x * kLog2E); }
+  __device__ static double exponential(double x) { return std::exp(x); }
+};
+
+// Half types, where instructions are what limits the kernels: 2^(x log2(e) - max log2(e)), a multiply-add. The second
+// product is rounded (for max = 1000 by up to 2^-14), which multiplies every exponential of the row by one factor near
+// 1. It cancels in softmax, as long as a sum is moved by what was rounded; log_softmax, where it would not, takes
+// RowExp<float>.
+template <class T>
+struct FusedRowExp {
+  __device__ static float of(float x, float max) { return exp2_flushed(fmaf(x, kLog2E, -scaled(max))); }
+  __device__ static float move(float from, float to) { return exp2_flushed(scaled(from) - scaled(to)); }
+
+  __device__ static float scaled(float max) {
 #ifdef __CUDA_ARCH__
-  return __fmul_rn(max, kLog2E);  // rounded: not merged into the addition that follows
+    return __fmul_rn(max, kLog2E);  // rounded: not merged into the subtraction that follows
 #else
-  return max * kLog2E;
+    return max * kLog2E;
 #endif
-}
-__device__ inline float exp_minus(float x, float max) { return exp2_flushed(fmaf(x, kLog2E, -scaled(max))); }
-__device__ inline double exp_minus(double x, double max) { return std::exp(x - max); }
+  }
+};
 
-// What moves a sum of exp_minus(x, from) to one of exp_minus(x, to).
-__device__ inline float factor(float from, float to) { return exp2_flushed(scaled(from) - scaled(to)); }
-__device__ inline double factor(double from, double to) { return std::exp(from - to); }
-
-// log of the sum of e^(x - max), where `sum` was added up with exp_minus. Here the factor does not cancel; a fused
-// multiply-add finds what the rounding lost.
-__device__ inline float log_of_sum(float sum, float max) {
-  return logf(sum) - fmaf(max, kLog2E, -scaled(max)) * kLn2;
-}
-__device__ inline double log_of_sum(double sum, double) { return std::log(sum); }
-
-template <class C>
-struct Softmax {
+template <class T>
+struct Softmax : std::conditional_t<sizeof(T) == 2, FusedRowExp<T>, RowExp<T>> {
+  using C = compute_t<T>;
   // `of_row` is made once per row, from sum = the row's sum of e^(x - max).
-  __device__ static C of_row(C sum, C) { return 1 / sum; }
-  __device__ static C output(C x, C max, C of_row) { return exp_minus(x, max) * of_row; }
+  __device__ static C of_row(C sum) { return 1 / sum; }
+  __device__ static C output(C x, C max, C of_row) { return Softmax::of(x, max) * of_row; }
   // Backward: `total` is the row's sum of the terms. The Jacobian is diag(y) - y y^T, so the rest of the row
   // enters through this one number.
   __device__ static C term(C dy, C y) { return dy * y; }
   __device__ static C grad(C dy, C y, C total) { return y * (dy - total); }
 };
 
-template <class C>
-struct LogSoftmax {
-  __device__ static C of_row(C sum, C max) { return log_of_sum(sum, max); }
+template <class T>
+struct LogSoftmax : RowExp<T> {
+  using C = compute_t<T>;
+  __device__ static C of_row(C sum) { return std::log(sum); }
   __device__ static C output(C x, C max, C of_row) { return x - max - of_row; }
   __device__ static C term(C dy, C) { return dy; }
-  __device__ static C grad(C dy, C y, C total) { return dy - exp_minus(y, C(0)) * total; }
+  __device__ static C grad(C dy, C y, C total) { return dy - LogSoftmax::exponential(y) * total; }
 };
 
 // Calls run(zero of the element type, formula) for `dtype`; throws NotImplementedError where there is none.
 template <class Run>
 void visit_softmax(ScalarType dtype, bool log, const char* name, Run run) {
   const bool known = visit_floating(dtype, [&](auto zero) {
-    using C = compute_t<decltype(zero)>;
+    using T = decltype(zero);
     if (log)
-      run(zero, LogSoftmax<C>{});
+      run(zero, LogSoftmax<T>{});
     else
-      run(zero, Softmax<C>{});
+      run(zero, Softmax<T>{});
   });
   if (!known) throw_no_kernel(name, dtype);
 }

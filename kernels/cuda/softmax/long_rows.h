@@ -1,4 +1,4 @@
-// A row, or a block's slice of one, in the registers and the shared memory of one block of kMostThreads threads.
+// A row, or a block's slice of one, in the registers and the shared memory of one block of kThreads threads.
 #pragma once
 
 #include "kernels/cuda/softmax/online.h"
@@ -8,53 +8,52 @@
 
 namespace gb::cuda {
 
-// Vectors per thread in registers: 32 elements forward, 16 each of y and dy backward.
-template <class T>
-inline constexpr int kForwardVectors = 32 / kWidth<T>;
-template <class T>
-inline constexpr int kBackwardVectors = 16 / kWidth<T>;
+// What a thread holds in registers: 8 vectors of the row (128 bytes); backward 16 elements each of y and dy.
+inline constexpr int kRowVectors = 8;
+inline constexpr int pair_vectors(size_t element_size) { return element_size == 2 ? 2 : 4; }
 
-// Of the 227 KB that a block may have, less what the kernels declare themselves.
-inline constexpr size_t kMostRestBytes = 226 * 1024;
+// Blocks of 512 threads, two to a multiprocessor: while one waits for its warps, the other loads or stores. Each may
+// use half of the shared memory, less 1 KB that the system takes and what the kernels declare themselves.
+inline constexpr int kLongThreads = 512;
+inline constexpr size_t kMostRestBytes = 112 * 1024;
 
-// Bytes of shared memory for a row of `cols`; there is some where `cols` elements do not fit into registers.
-inline size_t rest_bytes(ScalarType dtype, int64_t cols, int64_t in_registers) {
-  return cols <= in_registers ? 0 : static_cast<size_t>(vectors_in(dtype, cols - in_registers)) * 16;
+// Bytes of shared memory for a row of `cols`; there is some where the row does not fit into registers.
+inline size_t rest_bytes(ScalarType dtype, int64_t cols, int vectors_per_thread) {
+  const int64_t vectors = vectors_in(dtype, cols) - kLongThreads * vectors_per_thread;
+  return vectors <= 0 ? 0 : static_cast<size_t>(vectors) * 16;
 }
 inline size_t forward_rest_bytes(ScalarType dtype, int64_t cols) {
-  return rest_bytes(dtype, cols, kMostForwardCols);
+  return rest_bytes(dtype, cols, kRowVectors);
 }
 inline size_t backward_rest_bytes(ScalarType dtype, int64_t cols) {  // y's and dy's
-  return 2 * rest_bytes(dtype, cols, kMostBackwardCols);
+  return 2 * rest_bytes(dtype, cols, pair_vectors(elementSize(dtype)));
 }
 
-template <class T>
+template <class T, int kThreads, int kVectors>
 class LongRow {
   using C = compute_t<T>;
-  static constexpr int kVectors = kForwardVectors<T>;
 
  public:
   // place: shared, forward_rest_bytes
   __device__ LongRow(const Row<const T>& x, bool whole, Vector<T>* place)
       : x_(x),
         whole_(whole),
-        rest_(place, x, kVectors * kMostThreads, thread(), kMostThreads),
-        share_(load_share<kVectors>(x, whole, thread(), kMostThreads, -INFINITY)) {
+        rest_(place, x, kVectors * kThreads, thread(), kThreads),
+        share_(load_share<kVectors>(x, whole, thread(), kThreads, -INFINITY)) {
     Rest<T>::wait();
   }
 
   // Of the elements that this warp holds, in each lane.
+  template <class F>
   __device__ MaxSum<C> max_sum_of_warp() {
     Vector<T> largest_rest;
     largest_rest.fill(-INFINITY);
     rest_.for_each_vector([&](int, const Vector<T>& v) { largest_rest = larger(largest_rest, v); });
-    C max = largest(share_, whole_);
-    for_each(largest_rest, [&](C value) { max = Larger()(value, max); });
-    max = across_lanes<32>(max, Larger());
-    C sum = 0;
-    const auto add = [&](C value) { sum += exp_minus(value, base_of(max)); };
-    for_each_value(share_, whole_, add);
-    rest_.for_each_vector([&](int, const Vector<T>& v) { for_each(v, add); });
+    const C max =
+        across_lanes<32>(Larger()(largest(share_, whole_), largest(largest_rest)), Larger());
+    const auto term = [&](C value) { return F::of(value, base_of(max)); };
+    C sum = sum_of(share_, whole_, term);
+    rest_.for_each_vector([&](int, const Vector<T>& v) { sum += sum_of(v, term); });
     return {max, across_lanes<32>(sum, Plus())};
   }
 
@@ -62,7 +61,7 @@ class LongRow {
   template <class F>
   __device__ void store(T* out, F f) {
     const Row<T> y(out, x_);
-    store_share(y, share_, whole_, thread(), kMostThreads, f);
+    store_share(y, share_, whole_, thread(), kThreads, f);
     rest_.for_each_vector([&](int v, const Vector<T>& x) { gb::cuda::store<T>(y.vector(v), changed(x, f)); });
   }
 
@@ -75,30 +74,27 @@ class LongRow {
 };
 
 // The rows of dy and y that belong together.
-template <class T>
+template <class T, int kThreads, int kVectors>
 class LongRowPair {
   using C = compute_t<T>;
-  static constexpr int kVectors = kBackwardVectors<T>;
 
  public:
   // dy: like y; place: shared, backward_rest_bytes
   __device__ LongRowPair(const T* dy, const Row<const T>& y, bool whole, Vector<T>* place)
       : y_(y),
         whole_(whole),
-        y_rest_(place, y, kFirst, thread(), kMostThreads),
-        dy_rest_(place + max(0, y.vectors - kFirst), Row<const T>(dy, y), kFirst, thread(), kMostThreads),
-        y_share_(load_share<kVectors>(y, whole, thread(), kMostThreads, 0)),
-        dy_share_(load_share<kVectors>(Row<const T>(dy, y), whole, thread(), kMostThreads, 0)) {
+        y_rest_(place, y, kFirst, thread(), kThreads),
+        dy_rest_(place + max(0, y.vectors - kFirst), Row<const T>(dy, y), kFirst, thread(), kThreads),
+        y_share_(load_share<kVectors>(y, whole, thread(), kThreads, 0)),
+        dy_share_(load_share<kVectors>(Row<const T>(dy, y), whole, thread(), kThreads, 0)) {
     Rest<T>::wait();
   }
 
   // The sum of term(dy, y) over the elements that this thread holds.
   template <class F>
   __device__ C sum(F term) {
-    C total = 0;
-    const auto add = [&](C dy, C y) { total += term(dy, y); };
-    for_each_pair(dy_share_, y_share_, whole_, add);
-    y_rest_.for_each_vector([&](int v, const Vector<T>& y) { for_each(dy_rest_[v], y, add); });
+    C total = sum_of(dy_share_, y_share_, whole_, term);
+    y_rest_.for_each_vector([&](int v, const Vector<T>& y) { total += sum_of(dy_rest_[v], y, term); });
     return total;
   }
 
@@ -106,13 +102,13 @@ class LongRowPair {
   template <class F>
   __device__ void store(T* dx, F f) {
     const Row<T> row(dx, y_);
-    store_pair(row, dy_share_, y_share_, whole_, thread(), kMostThreads, f);
+    store_pair(row, dy_share_, y_share_, whole_, thread(), kThreads, f);
     y_rest_.for_each_vector(
         [&](int v, const Vector<T>& y) { gb::cuda::store<T>(row.vector(v), changed(dy_rest_[v], y, f)); });
   }
 
  private:
-  static constexpr int kFirst = kVectors * kMostThreads;
+  static constexpr int kFirst = kVectors * kThreads;
   __device__ static int thread() { return static_cast<int>(threadIdx.x); }
   Row<const T> y_;
   bool whole_;

@@ -20,32 +20,31 @@ __device__ C base_of(C max) {
 }
 
 // Of the 32 parts that a warp's lanes have, in each lane.
-template <class C>
+template <class F, class C>
 __device__ MaxSum<C> combine_lanes(MaxSum<C> part) {
   const C max = across_lanes<32>(part.max, Larger());
-  return {max, across_lanes<32>(part.sum * factor(part.max, base_of(max)), Plus())};
+  return {max, across_lanes<32>(part.sum * F::move(part.max, base_of(max)), Plus())};
 }
 // Of `count` parts, at most 32, in each lane. of: [count], shared
-template <class C>
+template <class F, class C>
 __device__ MaxSum<C> combine(const MaxSum<C>* of, unsigned count) {
   const unsigned lane = threadIdx.x % 32;
-  return combine_lanes(lane < count ? of[lane] : MaxSum<C>{static_cast<C>(-INFINITY), C(0)});
+  return combine_lanes<F>(lane < count ? of[lane] : MaxSum<C>{static_cast<C>(-INFINITY), C(0)});
 }
 
 // Of the whole block, in each thread, from what each of its warps has. of_warp: [32], shared. One barrier.
-template <class C>
+template <class F, class C>
 __device__ MaxSum<C> combine_warps(MaxSum<C> warps_part, MaxSum<C>* of_warp) {
   if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = warps_part;
   __syncthreads();
-  return combine(of_warp, blockDim.x / 32);
+  return combine<F>(of_warp, blockDim.x / 32);
 }
 
 // Of the elements that a warp's lanes hold in registers, in each lane.
-template <class T, int kVectors, class C = compute_t<T>>
+template <class F, class T, int kVectors, class C = compute_t<T>>
 __device__ MaxSum<C> max_sum_of_warp(Share<T, kVectors>& share, bool whole) {
   const C max = across_lanes<32>(largest(share, whole), Larger());
-  C sum = 0;
-  for_each_value(share, whole, [&](C value) { sum += exp_minus(value, base_of(max)); });
+  const C sum = sum_of(share, whole, [&](C value) { return F::of(value, base_of(max)); });
   return {max, across_lanes<32>(sum, Plus())};
 }
 

@@ -2,7 +2,7 @@
 //
 // A thread keeps there the vectors whose numbers go on from its share's, and nobody else reads them, so they need no
 // barrier. They come by asynchronous copies (Ampere and later), which pass no register: all of a row's bytes are on
-// their way at once. 227 KB of shared memory and 128 KB of registers hold 90,000 floats.
+// their way at once.
 #pragma once
 
 #include "kernels/cuda/softmax/vectors.h"

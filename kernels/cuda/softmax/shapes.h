@@ -10,7 +10,8 @@
 
 namespace gb::cuda {
 
-inline constexpr int kShortThreads = 128, kMostThreads = 1024;
+// Short rows: 128 threads a block and, forward, 12 blocks to a multiprocessor, which leaves a thread 42 registers.
+inline constexpr int kShortThreads = 128, kShortBlocks = 12, kMostThreads = 1024;
 inline constexpr int64_t kMostVectorsOfShortRows = 96;
 
 // Whole vectors in a row of `cols` elements that starts at a multiple of 16 bytes; no row has more.
@@ -55,11 +56,11 @@ using Int = std::integral_constant<int, n>;
 template <class Run>
 void with_short_forward_shape(int64_t vectors, Run short_rows) {
   if (vectors <= 8)
-    short_rows(ShortShape<4, 2, 1>());
+    short_rows(ShortShape<8, 1, 2>());
   else if (vectors <= 16)
-    short_rows(ShortShape<8, 2, 1>());
-  else if (vectors <= 32)
-    short_rows(ShortShape<16, 2, 1>());
+    short_rows(ShortShape<16, 1, 2>());
+  else if (vectors <= 48)
+    short_rows(ShortShape<16, 3, 1>());
   else if (vectors <= 64)
     short_rows(ShortShape<32, 2, 1>());
   else
@@ -79,27 +80,20 @@ void with_short_backward_shape(int64_t vectors, Run short_rows) {
     short_rows(ShortShape<32, 3, 1>());
 }
 
-// Call long_rows(threads, Int<vectors per thread>) for longer ones. A thread holds up to 32 elements forward, and 16
-// each of y and dy backward.
-inline constexpr int64_t kMostForwardCols = 32 * kMostThreads, kMostBackwardCols = 16 * kMostThreads;
+// Vectors of a row that one block holds in the registers of 1024 threads: forward 8 per thread, but 4 of half types,
+// which take two registers for each of theirs while they are converted; backward 3 each of y and dy.
+template <class T>
+inline constexpr int64_t kMostForwardVectors = (sizeof(T) == 2 ? 4 : 8) * kMostThreads;
+inline constexpr int kBackwardVectors = 3;
+inline constexpr int64_t kMostBackwardVectors = kBackwardVectors * kMostThreads;
 
+// Calls long_rows(threads, Int<vectors per thread>).
 template <class T, class Run>
 void with_long_forward_shape(int64_t vectors, Run long_rows) {
-  if (vectors <= 1024)
-    long_rows(long_threads(vectors, 2), Int<2>());
-  else if (sizeof(T) == 2 || vectors <= 4096)
+  if (sizeof(T) == 2 || vectors <= 4 * kMostThreads)
     long_rows(long_threads(vectors, 4), Int<4>());
   else if constexpr (sizeof(T) == 4)
     long_rows(long_threads(vectors, 8), Int<8>());
-}
-template <class T, class Run>
-void with_long_backward_shape(int64_t vectors, Run long_rows) {
-  if (vectors <= 512)
-    long_rows(long_threads(vectors, 1), Int<1>());
-  else if (sizeof(T) == 2 || vectors <= 1024)
-    long_rows(long_threads(vectors, 2), Int<2>());
-  else if constexpr (sizeof(T) == 4)
-    long_rows(long_threads(vectors, 4), Int<4>());
 }
 
 }  // namespace gb::cuda

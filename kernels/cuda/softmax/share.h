@@ -14,7 +14,7 @@ template <class T, int kVectors, int kEdges = 1>
 struct Share {
   using C = compute_t<T>;
   Vector<T> vector[kVectors];
-  C head[kEdges], tail[kEdges];
+  C head[kEdges], tail[kEdges];  // read only where the row is not whole
 
   // Half types are converted again in each pass when a thread has more than 16 elements (Vector::convert_again).
   static constexpr bool kConvertAgain = sizeof(T) == 2 && kVectors * kWidth<T> > 16;
@@ -41,20 +41,19 @@ __device__ Share<T, kVectors, kEdges> load_share(const Row<const T>& row, bool w
   return share;
 }
 
-// f(value) for each element; where the row is whole, not for the edges.
+// The sum of f(value) over the elements; where the row is whole, without the edges.
 template <class T, int kVectors, int kEdges, class F>
-__device__ void for_each_value(Share<T, kVectors, kEdges>& share, bool whole, F f) {
+__device__ compute_t<T> sum_of(Share<T, kVectors, kEdges>& share, bool whole, F f) {
+  compute_t<T> sum = 0;
 #pragma unroll
   for (int i = 0; i < kVectors; ++i) {
     if constexpr (Share<T, kVectors>::kConvertAgain) share.vector[i].convert_again();
-    for_each(share.vector[i], f);
+    sum += sum_of(share.vector[i], f);
   }
-  if (whole) return;
+  if (whole) return sum;
 #pragma unroll
-  for (int i = 0; i < kEdges; ++i) {
-    f(share.head[i]);
-    f(share.tail[i]);
-  }
+  for (int i = 0; i < kEdges; ++i) sum += f(share.head[i]) + f(share.tail[i]);
+  return sum;
 }
 
 // The largest element, or one of the others where that is NaN.
@@ -63,14 +62,10 @@ __device__ C largest(const Share<T, kVectors, kEdges>& share, bool whole) {
   Vector<T> max = share.vector[0];
 #pragma unroll
   for (int i = 1; i < kVectors; ++i) max = larger(max, share.vector[i]);
-  C result = -INFINITY;
-  for_each(max, [&](C value) { result = value > result ? value : result; });
+  C result = largest(max);
   if (whole) return result;
 #pragma unroll
-  for (int i = 0; i < kEdges; ++i) {
-    result = share.head[i] > result ? share.head[i] : result;
-    result = share.tail[i] > result ? share.tail[i] : result;
-  }
+  for (int i = 0; i < kEdges; ++i) result = Larger()(result, Larger()(share.head[i], share.tail[i]));
   return result;
 }
 
@@ -93,17 +88,16 @@ __device__ void store_share(const Row<T>& row, Share<T, kVectors, kEdges>& share
   }
 }
 
-// The same for two rows that are cut alike: f(a, b) for each pair of elements, and stored in a third row.
+// The same for two rows that are cut alike: the sum of f(a, b), and f(a, b) stored in a third row.
 template <class T, int kVectors, int kEdges, class F>
-__device__ void for_each_pair(Share<T, kVectors, kEdges>& a, Share<T, kVectors, kEdges>& b, bool whole, F f) {
+__device__ compute_t<T> sum_of(Share<T, kVectors, kEdges>& a, Share<T, kVectors, kEdges>& b, bool whole, F f) {
+  compute_t<T> sum = 0;
 #pragma unroll
-  for (int i = 0; i < kVectors; ++i) for_each(a.vector[i], b.vector[i], f);
-  if (whole) return;
+  for (int i = 0; i < kVectors; ++i) sum += sum_of(a.vector[i], b.vector[i], f);
+  if (whole) return sum;
 #pragma unroll
-  for (int i = 0; i < kEdges; ++i) {
-    f(a.head[i], b.head[i]);
-    f(a.tail[i], b.tail[i]);
-  }
+  for (int i = 0; i < kEdges; ++i) sum += f(a.head[i], b.head[i]) + f(a.tail[i], b.tail[i]);
+  return sum;
 }
 template <class T, int kVectors, int kEdges, class F>
 __device__ void store_pair(const Row<T>& row, Share<T, kVectors, kEdges>& a, Share<T, kVectors, kEdges>& b,

@@ -14,6 +14,7 @@
 
 #include "kernels/cuda/element.h"
 #include "kernels/cuda/launch.h"
+#include "kernels/cuda/softmax/rows.h"
 
 namespace gb::cuda {
 
@@ -51,6 +52,17 @@ struct Vector {
   uint4 raw;
 
   __device__ void get(compute_t<T> (&value)[kWidth<T>]) const {
+#ifdef __CUDA_ARCH__
+    if constexpr (std::is_same_v<T, BFloat16>) {  // a bfloat16 is the upper half of a float: one instruction each
+      const uint32_t pair[4] = {raw.x, raw.y, raw.z, raw.w};
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        value[2 * i] = bits_float(pair[i] << 16);
+        value[2 * i + 1] = bits_float(pair[i] & 0xffff0000);
+      }
+      return;
+    }
+#endif
     T element[kWidth<T>];
     memcpy(element, &raw, 16);
 #pragma unroll
@@ -109,21 +121,32 @@ __device__ Vector<T> changed(const Vector<T>& a, const Vector<T>& b, F f) {
   result.set(of_a);
   return result;
 }
-// f called for each element, or for each pair of elements; nothing is stored.
+// The sum of f(value) over the elements of a vector, or of f(a, b) over those of two; added up as a tree, which rounds
+// less than one after the other and lets additions overlap.
+template <class C, int n>
+__device__ C sum_of(C (&term)[n]) {
+#pragma unroll
+  for (int half = n / 2; half > 0; half /= 2)
+#pragma unroll
+    for (int i = 0; i < half; ++i) term[i] += term[i + half];
+  return term[0];
+}
 template <class T, class F>
-__device__ void for_each(const Vector<T>& v, F f) {
+__device__ compute_t<T> sum_of(const Vector<T>& v, F f) {
   compute_t<T> value[kWidth<T>];
   v.get(value);
 #pragma unroll
-  for (int i = 0; i < kWidth<T>; ++i) f(value[i]);
+  for (int i = 0; i < kWidth<T>; ++i) value[i] = f(value[i]);
+  return sum_of(value);
 }
 template <class T, class F>
-__device__ void for_each(const Vector<T>& a, const Vector<T>& b, F f) {
+__device__ compute_t<T> sum_of(const Vector<T>& a, const Vector<T>& b, F f) {
   compute_t<T> of_a[kWidth<T>], of_b[kWidth<T>];
   a.get(of_a);
   b.get(of_b);
 #pragma unroll
-  for (int i = 0; i < kWidth<T>; ++i) f(of_a[i], of_b[i]);
+  for (int i = 0; i < kWidth<T>; ++i) of_a[i] = f(of_a[i], of_b[i]);
+  return sum_of(of_a);
 }
 
 // The larger of each two elements. Half types have an instruction that compares two pairs at once.
@@ -142,8 +165,16 @@ __device__ Vector<T> larger(const Vector<T>& a, const Vector<T>& b) {
   };
   return {{both(a.raw.x, b.raw.x), both(a.raw.y, b.raw.y), both(a.raw.z, b.raw.z), both(a.raw.w, b.raw.w)}};
 #else
-  return changed(a, b, [](compute_t<T> x, compute_t<T> y) { return x > y ? x : y; });
+  return changed(a, b, Larger());
 #endif
+}
+template <class T>
+__device__ compute_t<T> largest(const Vector<T>& v) {
+  compute_t<T> value[kWidth<T>];
+  v.get(value);
+#pragma unroll
+  for (int i = 1; i < kWidth<T>; ++i) value[0] = Larger()(value[0], value[i]);
+  return value[0];
 }
 
 }  // namespace gb::cuda

@@ -1,0 +1,200 @@
+#include "nn/checkpoint.h"
+
+#include <fmt/format.h>
+
+#include <any>
+#include <atomic>
+#include <mutex>
+#include <optional>
+
+#include "autograd/engine.h"
+#include "autograd/graph_task.h"
+#include "autograd/saved_tensor_default_hooks.h"
+#include "autograd/saved_variable.h"
+#include "core/error.h"
+#include "ops/autocast/autocast.h"
+#include "ops/random/random.h"
+
+namespace gb::nn::detail {
+namespace {
+
+using autograd::graph::saved_tensors_hooks;
+
+// What the two runs must agree on.
+struct Metadata {
+  explicit Metadata(const Tensor& t) : sizes(t.sizes().vec()), dtype(t.scalar_type()), device(t.device()) {}
+  bool operator==(const Metadata&) const = default;
+  std::string text() const {
+    return fmt::format("{} of sizes {} on {}", toString(dtype), to_string(IntArrayRef(sizes)), device.str());
+  }
+  std::vector<int64_t> sizes;
+  ScalarType dtype;
+  Device device;
+};
+
+// The default generator's position; the scope goes back to one, and afterwards to where it was.
+struct RngState {
+  static RngState now() { return {default_generator().current_seed(), default_generator().get_offset()}; }
+  void set() const {
+    default_generator().set_current_seed(seed);
+    default_generator().set_offset(offset);
+  }
+  uint64_t seed, offset;
+};
+class RngScope {
+ public:
+  explicit RngScope(const std::optional<RngState>& state) {
+    if (!state) return;
+    before_ = RngState::now();
+    state->set();
+  }
+  ~RngScope() {
+    if (before_) before_->set();
+  }
+  RngScope(const RngScope&) = delete;
+  RngScope& operator=(const RngScope&) = delete;
+
+ private:
+  std::optional<RngState> before_;
+};
+
+// The regions of the first run, for the CPU and for CUDA.
+struct AutocastState {
+  struct Device {
+    explicit Device(DeviceType type)
+        : type(type), enabled(autocast::is_autocast_enabled(type)), dtype(autocast::get_autocast_dtype(type)) {}
+    DeviceType type;
+    bool enabled;
+    ScalarType dtype;
+  };
+  Device cpu{kCPU}, cuda{kCUDA};
+  bool cache = autocast::is_autocast_cache_enabled();
+};
+
+struct Enough {};  // every place has its tensor: what ends the second run
+
+class CheckpointFrame;
+
+// Where a node of the first run would have kept a tensor.
+struct Place {
+  std::shared_ptr<CheckpointFrame> frame;
+  size_t number;
+  Metadata metadata;
+  Tensor recomputed = {};  // by the pass below
+  int64_t pass = -1;
+};
+
+class CheckpointFrame : public std::enable_shared_from_this<CheckpointFrame> {
+ public:
+  CheckpointFrame(std::function<void(const std::vector<Tensor>&)> again, const std::vector<Tensor>& tensors,
+                  const CheckpointOptions& options)
+      : again_(std::move(again)), options_(options) {
+    if (options.preserve_rng_state()) rng_ = RngState::now();
+    // Under the scope of an outer checkpoint, if there is one: then these have places in its frame.
+    for (const Tensor& t : tensors) arguments_.emplace_back(t, /*is_output=*/false);
+  }
+
+  // The first run saves `t`.
+  std::any new_place(const Tensor& t) {
+    auto place = std::make_shared<Place>(Place{shared_from_this(), places_.size(), Metadata(t)});
+    places_.push_back(place);
+    return place;
+  }
+
+  // Backward asks. Outside of a pass each question is answered anew.
+  Tensor at(Place& place) {
+    const std::lock_guard<std::recursive_mutex> lock(mutex_);
+    static std::atomic<int64_t> outside = -2;
+    const int64_t in_pass = autograd::get_current_graph_task_id(), pass = in_pass == -1 ? outside-- : in_pass;
+    if (place.pass != pass) {
+      run_again(pass);
+      if (in_pass != -1) autograd::Engine::get_default_engine().queue_callback([frame = weak_from_this(), pass] {
+        if (const auto alive = frame.lock()) alive->forget(pass);
+      });
+    }
+    return place.recomputed;
+  }
+
+ private:
+  void run_again(int64_t pass) {
+    std::vector<Tensor> given;
+    for (const autograd::SavedVariable& argument : arguments_) given.push_back(argument.unpack());
+    size_t saved = 0;
+    {
+      const RngScope rng(rng_);
+      const autocast::AutocastGuard cpu(kCPU, autocast_.cpu.dtype, autocast_.cpu.enabled, autocast_.cache);
+      const autocast::AutocastGuard cuda(kCUDA, autocast_.cuda.dtype, autocast_.cuda.enabled, autocast_.cache);
+      const AutoGradMode recorded(true);
+      const saved_tensors_hooks scope([&](const Tensor& t) -> std::any { return fill(saved++, t.detach(), pass); },
+                                      [](const std::any& kept) { return std::any_cast<Tensor>(kept); });
+      try {
+        again_(given);
+      } catch (const Enough&) {
+      }
+    }
+    GB_CHECK_OR_THROW(saved == places_.size(), Error,
+                      .what = "checkpoint: A different number of tensors was saved during the original forward and "
+                              "recomputation",
+                      .cause = fmt::format("{} during forward, {} during recomputation", places_.size(), saved),
+                      .repair = "let the function depend on its arguments only: it must do the same each time",
+                      .chapter = chapters::kAutograd);
+  }
+
+  // The second run saves `t`, without history, as number `number`.
+  Tensor fill(size_t number, const Tensor& t, int64_t pass) {
+    GB_CHECK_OR_THROW(number < places_.size(), Error,
+                      .what = "checkpoint: trying to save more tensors during recomputation than during the original "
+                              "forward pass",
+                      .cause = fmt::format("{} during forward", places_.size()),
+                      .repair = "let the function depend on its arguments only: it must do the same each time",
+                      .chapter = chapters::kAutograd);
+    const Metadata now(t);
+    if (const std::shared_ptr<Place> place = places_[number].lock()) {  // else its node is gone
+      GB_CHECK_OR_THROW(now == place->metadata, Error,
+                        .what = "checkpoint: Recomputed values for the following tensors have different metadata than "
+                                "during the forward pass",
+                        .cause = fmt::format("tensor {}: {} in forward, {} recomputed", number, place->metadata.text(),
+                                             now.text()),
+                        .repair = "let the function depend on its arguments only: it must do the same each time",
+                        .chapter = chapters::kAutograd);
+      place->recomputed = t;
+      place->pass = pass;
+    }
+    if (options_.early_stop() && number + 1 == places_.size()) throw Enough();
+    return t;
+  }
+
+  // At the end of a pass that keeps the graph.
+  void forget(int64_t pass) {
+    const std::lock_guard<std::recursive_mutex> lock(mutex_);
+    for (const std::weak_ptr<Place>& weak : places_) {
+      const std::shared_ptr<Place> place = weak.lock();
+      if (place && place->pass == pass) place->recomputed.reset(), place->pass = -1;
+    }
+  }
+
+  std::recursive_mutex mutex_;  // threads whose passes need the same places run f in turn; f may run a backward of its own
+  const std::function<void(const std::vector<Tensor>&)> again_;
+  const CheckpointOptions options_;
+  std::vector<autograd::SavedVariable> arguments_;
+  std::vector<std::weak_ptr<Place>> places_;  // a node that is released or gone takes its place with it
+  std::optional<RngState> rng_;
+  const AutocastState autocast_;
+};
+
+}  // namespace
+
+CheckpointScope::CheckpointScope(std::function<void(const std::vector<Tensor>&)> again, const std::vector<Tensor>& tensors,
+                                 const CheckpointOptions& options) {
+  const auto frame = std::make_shared<CheckpointFrame>(std::move(again), tensors, options);
+  SavedTensorDefaultHooks::push_hooks(
+      [frame](const Tensor& t) { return frame->new_place(t); },
+      [](const std::any& kept) {
+        Place& place = *std::any_cast<const std::shared_ptr<Place>&>(kept);
+        return place.frame->at(place);
+      });
+}
+
+CheckpointScope::~CheckpointScope() { SavedTensorDefaultHooks::pop_hooks(); }
+
+}  // namespace gb::nn::detail
