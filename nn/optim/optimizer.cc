@@ -40,7 +40,7 @@ const Tensor& checked_grad(const Tensor& parameter) {
   GB_CHECK_OR_THROW(
       grad.sizes() == parameter.sizes() && grad.scalar_type() == parameter.scalar_type() &&
           grad.device() == parameter.device(),
-      NotImplementedError, .what = "optimizer: a parameter and its gradient must be of one shape, dtype and device",
+      NotImplementedError, .what = "optimizer: a parameter and its gradient must be of one shape and dtype, on one device",
       .cause = fmt::format("the parameter is a {} of sizes {}, the gradient a {} of sizes {}", parameter.toString(),
                            to_string(parameter.sizes()), grad.toString(), to_string(grad.sizes())),
       .repair = "do not assign gradients of another kind; Module::to moves both", .chapter = chapters::kGrammar);
