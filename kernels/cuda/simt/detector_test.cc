@@ -97,7 +97,7 @@ TEST_CASE("threads at two different barriers: the whole message") {
             " (__syncthreads)\n"
             "  repair:  move __syncthreads() out of the branch, so that all threads of the block reach the "
             "same one\n"
-            "  chapter: docs/en/theory/00-motivation.md#kernels");
+            "  chapter: docs/en/theory/04-kernels.md#kernels");
 }
 
 TEST_CASE("a barrier after an early return, and the switch that allows it") {
