@@ -22,9 +22,7 @@
 
 namespace gb {
 
-namespace autograd {
-struct Node;
-}
+namespace autograd { struct Node; }
 using TensorList = ArrayRef<Tensor>;
 
 class Tensor {
