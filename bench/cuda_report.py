@@ -208,8 +208,7 @@ def main():
     (RESULTS / "cuda.md").write_text(markdown(data))
     (RESULTS / "cuda_softmax.svg").write_text(softmax_drawing(data["softmax"]))
     (RESULTS / "cuda_ladder.svg").write_text(ladder_drawing(data))
-    fill(LADDER_README, heading(data) + "\n\n" + "\n".join(ladder_table(data, "softmax")) + "\n\n"
-         + "\n".join(ladder_table(data, "softmax_backward")))
+    fill(LADDER_README, "\n".join(ladder_table(data, "softmax")))
     print("written: bench/results/cuda.md, .json, cuda_softmax.svg, cuda_ladder.svg; kernels/cuda/softmax/README.md")
 
 
