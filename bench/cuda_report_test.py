@@ -1,0 +1,60 @@
+"""cuda_report.py on measurements made up by hand: which goals are missed, and what stands for a rung that takes no such rows."""
+
+import pathlib
+import tempfile
+import unittest
+
+import cuda_report
+
+
+def row(op, dtype, cols, ours, eager, compiled=None):
+    rates = {"ours": ours, "copy": 1000, "eager": eager} | ({"compile": compiled} if compiled else {})
+    return {"op": op, "dtype": dtype, "rows": 8, "cols": cols, "rung": "05_vector_loads", "gb_per_s": rates}
+
+
+# One row for each goal of share; backward in bfloat16 is below both of its goals, forward on long rows below torch.compile.
+ROWS = [row("softmax", "float32", 64, 990, 500), row("softmax", "float32", 2048, 980, 500), row("softmax", "float32", 50257, 930, 500),
+        row("softmax", "bfloat16", 1024, 975, 500, 700), row("softmax", "bfloat16", 4096, 960, 500, 600),
+        row("softmax_backward", "float32", 1024, 1040, 400), row("softmax_backward", "bfloat16", 2048, 920, 600)]
+
+
+class CudaReportTest(unittest.TestCase):
+    def test_the_least_figure_decides_a_goal(self):
+        goals = [line.strip("| ").split(" | ")[1:] for line in cuda_report.summary(ROWS)[2:]]
+        self.assertEqual(goals, [
+            ["0.975", "bfloat16, 1024 columns", "met"],
+            ["0.960", "bfloat16, 4096 columns", "met"],
+            ["0.930", "float32, 50257 columns", "met"],
+            ["0.920", "bfloat16, 2048 columns", "**missed**"],
+            ["1.533", "bfloat16, 2048 columns", "**missed**"],
+            ["1.393", "bfloat16, 1024 columns", "met"],
+            ["1.600", "bfloat16, 4096 columns", "**missed**"]])
+
+    def test_means_are_geometric_and_name_each_peer(self):
+        rows = [row("softmax", "float32", 64, 1000, 500), row("softmax", "float32", 128, 250, 500)]
+        rows += [row(op, dtype, 64, 1000, 500) for op, dtype in
+                 [("softmax", "bfloat16"), ("softmax_backward", "float32"), ("softmax_backward", "bfloat16")]]
+        self.assertEqual(cuda_report.means(rows)[0],
+                         "* forward float32, geometric mean of 2 shapes: 0.500 of copy, 1.00 times eager.")
+
+    def test_a_rung_that_does_not_take_such_rows(self):
+        ladder = [{"op": "softmax", "rung": "01_naive", "cols": 64, "gb_per_s": 50},
+                  {"op": "softmax", "rung": "01_naive", "cols": 600, "gb_per_s": 25},
+                  {"op": "softmax", "rung": "06_online", "cols": 600, "gb_per_s": 990}]
+        self.assertEqual(cuda_report.ladder_table({"softmax": ROWS, "ladder": ladder}, "softmax"), [
+            "| forward, float32 | 64 columns | 600 columns |", "|---|---|---|",
+            "| 01_naive | 0.050 | 0.025 |", "| 06_online | - | 0.990 |"])
+
+    def test_only_what_is_between_the_marks_is_written(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder, "README.md")
+            page.write_text("before\n<!-- measured: bench/cuda_report.py -->\nold\n<!-- end -->\nafter\n")
+            cuda_report.fill(page, "new")
+            self.assertEqual(page.read_text(), "before\n<!-- measured: bench/cuda_report.py -->\nnew\n<!-- end -->\nafter\n")
+            page.write_text("no marks\n")
+            with self.assertRaises(SystemExit):
+                cuda_report.fill(page, "new")
+
+
+if __name__ == "__main__":
+    unittest.main()
