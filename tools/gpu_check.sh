@@ -9,9 +9,9 @@
 set -uo pipefail
 
 readonly TARGETS="//kernels/cuda:gpu_test //kernels/cuda/runtime:gpu_runtime_test //tests/ops:cuda_test
-    //labs/minigpt:cuda_test //bench:cuda_ours //bench:cuda_host_ours"
+    //labs/minigpt:cuda_test //labs/two_devices:cuda_test //bench:cuda_ours //bench:cuda_host_ours"
 # Program under each name, and whether the sanitizers run over it.
-readonly TESTS="gpu_runtime_test gpu_test ops_cuda_test minigpt_cuda_test"
+readonly TESTS="gpu_runtime_test gpu_test ops_cuda_test two_devices_cuda_test minigpt_cuda_test"
 
 die() {
   echo "gpu_check: error: $*" >&2
@@ -22,10 +22,11 @@ file_of() { # //a/b:c -> bazel-bin/a/b/c
   local target=${1#//}
   echo "bazel-bin/${target/:/\/}"
 }
-name_of() { # the two programs called cuda_test get their folder's name
+name_of() { # the programs called cuda_test get their folder's name
   case $1 in
     //tests/ops:*) echo ops_cuda_test ;;
     //labs/minigpt:*) echo minigpt_cuda_test ;;
+    //labs/two_devices:*) echo two_devices_cuda_test ;;
     *) echo "${1##*:}" ;;
   esac
 }
