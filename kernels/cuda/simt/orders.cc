@@ -8,7 +8,7 @@ namespace gb::simt {
 const std::vector<Order>& orders() {
   static const std::vector<Order> all = {Order::Forward, Order::Reverse, Order::Random},
                                   one = {Order::Forward};
-  return __tsan_create_fiber ? one : all;
+  return __tsan_create_fiber || __asan_unpoison_memory_region ? one : all;
 }
 
 const char* name_of(Order order) {

@@ -21,8 +21,8 @@
 
 namespace gb::simt {
 
-// Forward first: the order the others are compared with. With the thread sanitizer it is the only one, as
-// that finds a missing barrier in any order, and is slow.
+// Forward first: the order the others are compared with. With the address or the thread sanitizer it is the
+// only one: they find in any order what they find, and are slow.
 const std::vector<Order>& orders();
 const char* name_of(Order order);
 
