@@ -6,6 +6,7 @@ best round of each counts. Matrices of 2 GB: far more than the 60 MB of L2 cache
 Bytes are what must move: forward reads and writes the matrix once, backward reads two and writes one.
 
   python3 bench/cuda.py --ours PATH/cuda_ours [--out FOLDER] [--quick] [--no-compile] [--ladder] [--errors]
+                        [--host PATH/cuda_host_ours]
 
 Needs torch 2.x on a machine with a GPU; writes cuda.json into FOLDER. bench/cuda_report.py makes the tables and
 drawings from it, on any machine.
@@ -14,8 +15,11 @@ import argparse
 import datetime
 import json
 import math
+import os
+import pathlib
 import subprocess
 import sys
+import tempfile
 
 MATRIX_BYTES = 1 << 31
 ROUNDS = 5
@@ -155,6 +159,26 @@ def errors(ours):
     return rows_out
 
 
+def host_cost(torch, program):
+    """Nanoseconds of one linear on the host, ours and LibTorch's C++, in turns."""
+    root = pathlib.Path(__file__).resolve().parent.parent
+    home = pathlib.Path(torch.__file__).parent
+    libraries = [home / "lib", *home.parent.glob("nvidia/*/lib")]
+    with tempfile.TemporaryDirectory() as folder:
+        theirs = f"{folder}/cuda_host_torch"
+        cuda = next(path for path in [*home.parent.glob("nvidia/cu*/include"), *home.parent.glob("nvidia/cuda_runtime/include"),
+                                      pathlib.Path("/usr/local/cuda/include")] if (path / "cuda_runtime_api.h").is_file())
+        subprocess.run(["g++", "-std=c++20", "-O2", "-DNDEBUG", f"-I{root}", f"-isystem{home}/include",
+                        f"-isystem{home}/include/torch/csrc/api/include", f"-isystem{cuda}",
+                        str(root / "bench/cuda_host_torch.cc"), "-o", theirs, f"-L{home}/lib", "-Wl,--no-as-needed",
+                        "-ltorch", "-ltorch_cpu", "-ltorch_cuda", "-lc10", "-lc10_cuda",
+                        "-Wl,--unresolved-symbols=ignore-in-shared-libs"], check=True)
+        environment = {**os.environ, "LD_LIBRARY_PATH": ":".join(map(str, libraries)) + ":" + os.environ.get("LD_LIBRARY_PATH", "")}
+        run = lambda path: float(subprocess.run([path], env=environment, check=True, capture_output=True, text=True).stdout)  # noqa: E731
+        rounds = [(run(program), run(theirs)) for _ in range(3)]
+    return {"ours": min(ours for ours, _ in rounds), "torch": min(torch for _, torch in rounds)}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--ours", required=True)
@@ -163,6 +187,7 @@ def main():
     parser.add_argument("--no-compile", action="store_true")
     parser.add_argument("--ladder", action="store_true", help="also every rung on some row lengths")
     parser.add_argument("--errors", action="store_true", help="also the largest error of every rung")
+    parser.add_argument("--host", help="our program for the host cost of a linear; torch's is compiled here")
     args = parser.parse_args()
     try:
         import torch
@@ -180,6 +205,8 @@ def main():
         result["ladder"] = ladder(ours)
     if args.errors:
         result["errors"] = errors(ours)
+    if args.host:
+        result["host cost of linear, ns"] = host_cost(torch, args.host)
     clocks = subprocess.run(["nvidia-smi", "--query-gpu=clocks.sm,clocks.mem", "--format=csv,noheader"],
                             capture_output=True, text=True).stdout.strip()
     result["clocks at the end"] = clocks

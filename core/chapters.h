@@ -11,7 +11,7 @@ inline constexpr const char* kDispatch = "docs/en/theory/01-dispatcher-and-aten.
 inline constexpr const char* kAutograd = "docs/en/theory/02-autograd-engine.md#tape";
 inline constexpr const char* kCustomOps = "docs/en/theory/01-dispatcher-and-aten.md#custom-operators";
 inline constexpr const char* kCompile = "docs/en/theory/00-motivation.md#compile";
-inline constexpr const char* kKernels = "docs/en/theory/00-motivation.md#kernels";
+inline constexpr const char* kKernels = "docs/en/theory/04-kernels.md#kernels";
 inline constexpr const char* kGrammar = "docs/en/theory/00-motivation.md#grammar";
 inline constexpr const char* kDebugger = "docs/en/theory/00-motivation.md#debugger";
 

@@ -22,9 +22,7 @@
 
 namespace gb {
 
-namespace autograd {
-struct Node;
-}
+namespace autograd { struct Node; }
 using TensorList = ArrayRef<Tensor>;
 
 class Tensor {
@@ -108,8 +106,7 @@ class Tensor {
   Tensor tensor_data() const;    // shares data and version, no history
   Tensor variable_data() const;  // shares data, fresh version, no history
   Tensor data() const { return variable_data(); }
-  // Another tensor's storage, or part of a storage, in place of this one's (ops/set/).
-  Tensor& set_() const;
+  Tensor& set_() const;  // this and the next: another storage, or part of one, in place of this one's (ops/set/)
   Tensor& set_(const Tensor& source) const;
   Tensor& set_(const Tensor& source, int64_t storage_offset, IntArrayRef size, IntArrayRef stride = {}) const;
   Tensor& set_(Storage source) const;

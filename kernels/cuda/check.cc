@@ -59,6 +59,7 @@ void allow_shared_memory(const KernelLaunch& launch, const void* function) {
 }  // namespace
 
 void throw_cuda_error(cudaError_t code, const char* call, SourceLocation location) {
+  cudaGetLastError();  // the error is told here: the next launch must not report it once more
   ErrorParts parts{
       .what = fmt::format("CUDA error: {}", cudaGetErrorName(code)),
       .cause = fmt::format("{}: {} (code {})", call, cudaGetErrorString(code), static_cast<int>(code)),

@@ -69,6 +69,9 @@ void on_gpu(void (*run)(cases::Machine&)) {
 TEST_CASE("softmax on the GPU") {
   GB_NEEDS_GPU();
   on_gpu(cases::softmax_cases);
+}
+TEST_CASE("softmax of long and odd rows on the GPU") {
+  GB_NEEDS_GPU();
   on_gpu(cases::long_softmax_cases);
 }
 TEST_CASE("linear on the GPU, cublas among the rungs") {

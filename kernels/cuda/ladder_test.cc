@@ -55,7 +55,7 @@ TEST_CASE("a rung that there is not lists the rungs and changes nothing") {
         "  cause:   the rungs are 1 01_naive (a/01_naive.cu), 2 02_tree (a/02_tree.cu), 3 cublas "
         "(a/cublas.cc)\n"
         "  repair:  give a number or a name of these; 0, or GB_TEST_RUNG unset, is the best for the shape\n"
-        "  chapter: docs/en/theory/00-motivation.md#kernels");
+        "  chapter: docs/en/theory/04-kernels.md#kernels");
   for (const char* bad : {"", "naive", "4", "-1", "2x", "18446744073709551616"})
     CHECK_THROWS_AS(choice.set(bad), ValueError);
   CHECK(choice.number() == 2);

@@ -47,7 +47,7 @@ TEST_CASE("what does not is an error that names the kernel and the number") {
         "  repair:  give each block less to do and the grid more of them, or let a thread do several "
         "elements; for "
         "empty work launch nothing\n"
-        "  chapter: docs/en/theory/00-motivation.md#kernels");
+        "  chapter: docs/en/theory/04-kernels.md#kernels");
   CHECK(fault({0}, {32}) == "its grid has no block in x");
   CHECK(fault({1, 1, 0}, {32}) == "its grid has no block in z");
   CHECK(fault({1}, {32, 0}) == "its block has no thread in y");

@@ -19,5 +19,5 @@ TEST_CASE("a dtype without a kernel is an error that names it") {
         "\"addmm\" is not implemented on CUDA for 'Long'\n"
         "  cause:   the kernel's list of dtypes does not have it (see the header in kernels/cuda)\n"
         "  repair:  convert the tensor first, with .to(dtype)\n"
-        "  chapter: docs/en/theory/00-motivation.md#kernels");
+        "  chapter: docs/en/theory/04-kernels.md#kernels");
 }

@@ -15,7 +15,7 @@ namespace {
 // One row of two.
 Tensor softmax_kernel(const Tensor& x) {
   Tensor y = tensor();
-  cuda::softmax(kFloat, y.mutable_data_ptr(), x.const_data_ptr(), 1, 2, nullptr);
+  cuda::softmax({kFloat, false, y.mutable_data_ptr(), x.const_data_ptr(), 1, 2, 2, nullptr});
   return y;
 }
 
@@ -29,7 +29,7 @@ struct Ops {
 };
 
 const char* const kLaunch =
-    "launch forward_kernel<T> grid (1,1,1), block (64,1,1), 0 bytes of shared memory, stream default, "
+    "launch forward_kernel<T, F> grid (1,1,1), block (64,1,1), 0 bytes of shared memory, stream default, "
     "kernels/cuda/softmax/01_naive.cu:";
 
 }  // namespace
@@ -48,9 +48,9 @@ TEST_CASE("a launch is a line beneath the operator's hop") {
   const std::string json = recorder.json_lines();
   INFO(json);
   CHECK(contains(json,
-                 R"("kind":"launch","kernel":"forward_kernel<T>","grid":[1,1,1],"block":[64,1,1],"shared_bytes":0,)"
+                 R"("kind":"launch","kernel":"forward_kernel<T, F>","grid":[1,1,1],"block":[64,1,1],"shared_bytes":0,)"
                  R"("stream":"default","place":"kernels/cuda/softmax/01_naive.cu:)"));
-  CHECK(contains(recorder.chrome_trace(), R"("name":"launch forward_kernel<T>")"));
+  CHECK(contains(recorder.chrome_trace(), R"("name":"launch forward_kernel<T, F>")"));
 }
 
 TEST_CASE("a launch goes with its hop through the filter; one outside of any hop has no indentation") {
@@ -58,12 +58,12 @@ TEST_CASE("a launch goes with its hop through the filter; one outside of any hop
   const backends::cuda::SoftmaxRungGuard rung("01_naive");
   float x[2] = {0, 0}, y[2] = {};
   const trace::Recorder all;
-  cuda::softmax(kFloat, y, x, 1, 2, nullptr);
+  cuda::softmax({kFloat, false, y, x, 1, 2, 2, nullptr});
   CHECK(starts_with(all.tree(), kLaunch));
   {
     const trace::Recorder others(trace::Filter::parse("op=launched::other"));
     ops.run();
-    cuda::softmax(kFloat, y, x, 1, 2, nullptr);
+    cuda::softmax({kFloat, false, y, x, 1, 2, 2, nullptr});
     CHECK(others.size() == 0);
   }
   const trace::Recorder these(trace::Filter::parse("op=launched::soft*"));

@@ -112,7 +112,7 @@ def saved_lines(node, whole=False):
         kind = type_name(value)
         if kind == "gb::autograd::SavedVariable":
             yield saved_text(name, value, whole)
-        elif kind == "std::mutex":
+        elif kind in ("std::mutex", "gb::ByteLock"):
             continue
         elif kind == "gb::autograd::Geometry":
             sizes, strides = ([int(n) for n in vector_elements(value[part])] for part in ("sizes", "strides"))

@@ -28,7 +28,7 @@ TEST_CASE("GB_CUDA_CHECK: the error's name, the call, and the kind") {
         "CUDA error: cudaErrorMemoryAllocation\n"
         "  cause:   cudaErrorMemoryAllocation: out of memory (code 2)\n"
         "  repair:  free tensors, call gb::cuda::empty_cache, or use smaller ones\n"
-        "  chapter: docs/en/theory/00-motivation.md#kernels");
+        "  chapter: docs/en/theory/04-kernels.md#kernels");
   CHECK_THROWS_AS(GB_CUDA_CHECK(cudaErrorNoDevice), NotImplementedError);
   CHECK_NOTHROW(GB_CUDA_CHECK(cudaSuccess));
 }

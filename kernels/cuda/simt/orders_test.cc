@@ -58,7 +58,7 @@ TEST_CASE("without the barrier: the first element that differs, in both orders")
         "  cause:   element 0 of 64 is -1 in forward order and 163 in reverse order; 63 others differ\n"
         "  repair:  look for a missing __syncthreads() or __syncwarp(), or a float atomicAdd; the thread "
         "sanitizer names both lines (kernels/cuda/simt/README.md)\n"
-        "  chapter: docs/en/theory/00-motivation.md#kernels");
+        "  chapter: docs/en/theory/04-kernels.md#kernels");
 }
 
 TEST_CASE("a sum of floats by atomicAdd, and blocks that write one cell") {

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "kernels/cuda/launch_limits.h"
 #include "kernels/cuda/simt/block.h"
 #include "kernels/cuda/simt/static_shared.h"
 
@@ -40,23 +41,8 @@ Options options_from_environment() {
   return o;
 }
 
-constexpr size_t kMostShared = 227 * 1024;  // bytes of dynamic shared memory that an H200 gives a block
-
-void check_launch(const KernelInfo& kernel, dim3 grid, dim3 block, size_t shared_bytes) {
-  const uint64_t threads = uint64_t{block.x} * block.y * block.z;
-  const bool fits = threads >= 1 && threads <= 1024 && block.z <= 64 && grid.x >= 1 &&
-                    grid.x <= 0x7fffffffu && grid.y >= 1 && grid.y <= 65535 && grid.z >= 1 &&
-                    grid.z <= 65535 && shared_bytes <= kMostShared;
-  GB_CHECK_OR_THROW(
-      fits, Error, .what = fmt::format("simt: a GPU would refuse the launch of kernel {}", name_of(kernel)),
-      .cause = fmt::format("{}:{}: grid ({},{},{}), block ({},{},{}), {} bytes of shared memory", kernel.file,
-                           kernel.line, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes),
-      .repair = fmt::format("at least 1 in each dimension; at most 1024 threads a block (z: 64), 65535 "
-                            "blocks in y and z, {} bytes; "
-                            "launch nothing for empty work",
-                            kMostShared),
-      .chapter = chapters::kKernels);
-}
+// Those of an H200: what it would refuse is refused here.
+constexpr cuda::LaunchLimits kLimits = {1024, {1024, 1024, 64}, {0x7fffffff, 65535, 65535}, 227 * 1024};
 
 // Refuses a launch from inside a kernel or from a second OS thread; the runner has one set of globals.
 class OneAtATime {
@@ -217,7 +203,8 @@ void wait_at_barrier(Site site) {
 
 void run_grid(const KernelInfo& info, dim3 grid, dim3 block, size_t shared_bytes, void (*entry)(void*),
               void* context) {
-  check_launch(info, grid, block, shared_bytes);
+  cuda::check_launch_configuration(
+      cuda::describe_launch(info.name, info.file, info.line, grid, block, shared_bytes, nullptr), kLimits);
   OneAtATime guard(info);
   SharedMemory shared(shared_bytes);
   g_block.kernel = info;

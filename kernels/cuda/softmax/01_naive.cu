@@ -30,6 +30,7 @@ __global__ void forward_kernel(T* out, const T* in, int64_t rows, int64_t cols, 
     const C value = static_cast<C>(x[c]);
     if (value > max) max = value;
   }
+  // [anchor: naive]
   C sum = 0;
   for (int64_t c = 0; c < cols; ++c) sum += F::of(static_cast<C>(x[c]), max);
   const C of_row = F::of_row(sum);
@@ -62,7 +63,8 @@ unsigned blocks_for_rows(int64_t rows) { return grid_of((rows + kRowsPerBlock - 
 void forward(const SoftmaxArgs& a) {
   visit_softmax(a.dtype, a.log, "softmax", [&](auto zero, auto formula) {
     using T = decltype(zero);
-    GB_LAUNCH((forward_kernel<T, decltype(formula)>), blocks_for_rows(a.rows), kRowsPerBlock, 0, a.stream,
+    using F = decltype(formula);
+    GB_LAUNCH((forward_kernel<T, F>), blocks_for_rows(a.rows), kRowsPerBlock, 0, a.stream,
               static_cast<T*>(a.out), static_cast<const T*>(a.in), a.rows, a.cols, a.in_stride);
   });
 }
@@ -70,7 +72,8 @@ void forward(const SoftmaxArgs& a) {
 void backward(const SoftmaxBackwardArgs& a) {
   visit_softmax(a.dtype, a.log, "softmax_backward", [&](auto zero, auto formula) {
     using T = decltype(zero);
-    GB_LAUNCH((backward_kernel<T, decltype(formula)>), blocks_for_rows(a.rows), kRowsPerBlock, 0, a.stream,
+    using F = decltype(formula);
+    GB_LAUNCH((backward_kernel<T, F>), blocks_for_rows(a.rows), kRowsPerBlock, 0, a.stream,
               static_cast<T*>(a.grad_input), static_cast<const T*>(a.grad), static_cast<const T*>(a.output),
               a.rows, a.cols, a.grad_stride);
   });

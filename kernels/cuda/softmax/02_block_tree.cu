@@ -16,6 +16,7 @@ constexpr unsigned kThreads = 256;  // a power of two
 // The combination of all threads' values, in each of them. partial: [kThreads], shared; free again on return.
 template <class C, class Op>
 __device__ C tree(C value, C* partial, Op op) {
+  // [anchor: tree]
   partial[threadIdx.x] = value;
   __syncthreads();
   for (unsigned half = kThreads / 2; half > 0; half /= 2) {
@@ -74,7 +75,8 @@ __global__ void __launch_bounds__(kThreads)
 void forward(const SoftmaxArgs& a) {
   visit_softmax(a.dtype, a.log, "softmax", [&](auto zero, auto formula) {
     using T = decltype(zero);
-    GB_LAUNCH((forward_kernel<T, decltype(formula)>), grid_of_rows(a.rows), kThreads, 0, a.stream,
+    using F = decltype(formula);
+    GB_LAUNCH((forward_kernel<T, F>), grid_of_rows(a.rows), kThreads, 0, a.stream,
               static_cast<T*>(a.out), static_cast<const T*>(a.in), a.rows, a.cols, a.in_stride);
   });
 }
@@ -82,7 +84,8 @@ void forward(const SoftmaxArgs& a) {
 void backward(const SoftmaxBackwardArgs& a) {
   visit_softmax(a.dtype, a.log, "softmax_backward", [&](auto zero, auto formula) {
     using T = decltype(zero);
-    GB_LAUNCH((backward_kernel<T, decltype(formula)>), grid_of_rows(a.rows), kThreads, 0, a.stream,
+    using F = decltype(formula);
+    GB_LAUNCH((backward_kernel<T, F>), grid_of_rows(a.rows), kThreads, 0, a.stream,
               static_cast<T*>(a.grad_input), static_cast<const T*>(a.grad), static_cast<const T*>(a.output),
               a.rows, a.cols, a.grad_stride);
   });

@@ -80,8 +80,9 @@ void with_shape(int64_t rows, int64_t cols, Launch launch) {
 void forward(const SoftmaxArgs& a) {
   visit_softmax(a.dtype, a.log, "softmax", [&](auto zero, auto formula) {
     using T = decltype(zero);
+    using F = decltype(formula);
     with_shape(a.rows, a.cols, [&](dim3 grid, auto per_row) {
-      GB_LAUNCH((forward_kernel<T, decltype(formula), per_row.value>), grid, kThreads, 0, a.stream,
+      GB_LAUNCH((forward_kernel<T, F, per_row.value>), grid, kThreads, 0, a.stream,
                 static_cast<T*>(a.out), static_cast<const T*>(a.in), a.rows, a.cols, a.in_stride);
     });
   });
@@ -90,8 +91,9 @@ void forward(const SoftmaxArgs& a) {
 void backward(const SoftmaxBackwardArgs& a) {
   visit_softmax(a.dtype, a.log, "softmax_backward", [&](auto zero, auto formula) {
     using T = decltype(zero);
+    using F = decltype(formula);
     with_shape(a.rows, a.cols, [&](dim3 grid, auto per_row) {
-      GB_LAUNCH((backward_kernel<T, decltype(formula), per_row.value>), grid, kThreads, 0, a.stream,
+      GB_LAUNCH((backward_kernel<T, F, per_row.value>), grid, kThreads, 0, a.stream,
                 static_cast<T*>(a.grad_input), static_cast<const T*>(a.grad), static_cast<const T*>(a.output),
                 a.rows, a.cols, a.grad_stride);
     });

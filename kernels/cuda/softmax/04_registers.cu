@@ -121,8 +121,9 @@ bool takes(const SoftmaxBackwardArgs& a) { return a.cols <= (a.dtype == kDouble 
 void forward(const SoftmaxArgs& a) {
   visit_softmax(a.dtype, a.log, "softmax", [&](auto zero, auto formula) {
     using T = decltype(zero);
+    using F = decltype(formula);
     with_shape<T>(a.rows, a.cols, [&](dim3 grid, unsigned threads, auto per_thread, auto warp) {
-      GB_LAUNCH((forward_kernel<T, decltype(formula), per_thread.value, warp.value>), grid, threads, 0, a.stream,
+      GB_LAUNCH((forward_kernel<T, F, per_thread.value, warp.value>), grid, threads, 0, a.stream,
                 static_cast<T*>(a.out), static_cast<const T*>(a.in), a.rows, static_cast<int>(a.cols),
                 a.in_stride);
     });
@@ -132,8 +133,9 @@ void forward(const SoftmaxArgs& a) {
 void backward(const SoftmaxBackwardArgs& a) {
   visit_softmax(a.dtype, a.log, "softmax_backward", [&](auto zero, auto formula) {
     using T = decltype(zero);
+    using F = decltype(formula);
     with_shape<T>(a.rows, a.cols, [&](dim3 grid, unsigned threads, auto per_thread, auto warp) {
-      GB_LAUNCH((backward_kernel<T, decltype(formula), per_thread.value, warp.value>), grid, threads, 0, a.stream,
+      GB_LAUNCH((backward_kernel<T, F, per_thread.value, warp.value>), grid, threads, 0, a.stream,
                 static_cast<T*>(a.grad_input), static_cast<const T*>(a.grad), static_cast<const T*>(a.output),
                 a.rows, static_cast<int>(a.cols), a.grad_stride);
     });

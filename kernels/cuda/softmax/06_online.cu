@@ -41,9 +41,10 @@ bool takes(const SoftmaxArgs& a) {
 void forward(const SoftmaxArgs& a) {
   visit_softmax_up_to_float(a.dtype, a.log, "softmax", [&](auto zero, auto formula) {
     using T = decltype(zero);
+    using F = decltype(formula);
     const bool whole = whole_rows(a.in, a.in_stride, a.cols, a.dtype);
     with_long_forward_shape<T>(vectors_in(a.dtype, a.cols), [&](unsigned threads, auto per_thread) {
-      GB_LAUNCH((forward_kernel<T, decltype(formula), per_thread.value>), grid_of_rows(a.rows), threads, 0,
+      GB_LAUNCH((forward_kernel<T, F, per_thread.value>), grid_of_rows(a.rows), threads, 0,
                 a.stream, static_cast<T*>(a.out), static_cast<const T*>(a.in), a.rows, static_cast<int>(a.cols),
                 a.in_stride, whole);
     });

@@ -35,6 +35,7 @@ struct Slice {
 
 // `mine` of every block of the cluster, in each of its blocks. of_block: [kMostBlocks], shared. The barrier waited for
 // first was arrived at when the kernel began: the other blocks run. After the second they have written.
+// [anchor: exchange]
 template <class V>
 __device__ void exchange(const V& mine, V* of_block) {
   const cg::cluster_group cluster = cg::this_cluster();

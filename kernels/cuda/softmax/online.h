@@ -20,6 +20,7 @@ __device__ C base_of(C max) {
 }
 
 // Of the 32 parts that a warp's lanes have, in each lane.
+// [anchor: move]
 template <class F, class C>
 __device__ MaxSum<C> combine_lanes(MaxSum<C> part) {
   const C max = across_lanes<32>(part.max, Larger());

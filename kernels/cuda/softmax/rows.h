@@ -35,6 +35,7 @@ struct Plus {
 
 // The combination of `value` over kLanes neighbouring lanes (a power of two, at most 32), in each of them: a
 // butterfly, after the step with distance 1 each pair agrees, after 2 each four, ...
+// [anchor: across-lanes]
 template <int kLanes, class C, class Op>
 __device__ C across_lanes(C value, Op op) {
   for (int distance = 1; distance < kLanes; distance *= 2)

@@ -39,6 +39,7 @@ constexpr size_t kWarpShuffle = 3;  // its number
 // Rungs 5 to 8 each take up where the one below has no room left for the row, so the best is the lowest of them that
 // takes it; but rung 6 is never slower than rung 5. What none of them takes (double, rows that are not cut alike) is
 // left to registers where they hold it.
+// [anchor: best]
 size_t best(const SoftmaxArgs& a) {
   for (size_t number : {6, 5, 7, 8, 4})
     if (number <= std::size(kRungs) && kRungs[number - 1].takes_forward(a)) return number;
