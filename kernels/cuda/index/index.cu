@@ -53,6 +53,22 @@ __device__ inline void add_to(int64_t* p,
   atomicAdd(reinterpret_cast<unsigned long long*>(p), static_cast<unsigned long long>(v));
 }
 
+// Half types have no such instruction on every card: the two bytes are exchanged, if nobody else has written meanwhile.
+template <class Half16>
+__device__ void add_to(Half16* p, Half16 v) {
+  static_assert(sizeof(Half16) == 2, "Half or BFloat16");
+  unsigned short* const bits = &p->bits;
+  unsigned short expected = *bits;
+  for (;;) {
+    Half16 old;
+    old.bits = expected;
+    const Half16 sum(static_cast<float>(old) + static_cast<float>(v));
+    const unsigned short found = atomicCAS(bits, expected, sum.bits);
+    if (found == expected) return;
+    expected = found;
+  }
+}
+
 // self, src, index: elements of `space`; self's stride along the dimension is 0 there and dim_stride here
 template <class T>
 __global__ void scatter_add_kernel(T* self, const T* src, const int64_t* index, Space<3> space,
@@ -92,14 +108,11 @@ void gather(ScalarType dtype, void* out, const void* in, const int64_t* index, c
 void scatter_add(ScalarType dtype, void* self, const void* src, const int64_t* index, const Strided<3>& it,
                  int64_t dim_stride, StreamHandle stream) {
   const Space<3> space = make_space(it);
-  if (dtype == kHalf || dtype == kBFloat16) throw_no_kernel("scatter_add", dtype);
   const bool known = visit_numeric(dtype, [&](auto zero) {
     using T = decltype(zero);
-    if constexpr (std::is_arithmetic_v<T>) {
-      if (space.numel == 0) return;
-      GB_LAUNCH((scatter_add_kernel<T>), blocks_for(space.numel), kThreads, 0, stream, static_cast<T*>(self),
-                static_cast<const T*>(src), index, space, dim_stride);
-    }
+    if (space.numel == 0) return;
+    GB_LAUNCH((scatter_add_kernel<T>), blocks_for(space.numel), kThreads, 0, stream, static_cast<T*>(self),
+              static_cast<const T*>(src), index, space, dim_stride);
   });
   if (!known) throw_no_kernel("scatter_add", dtype);
 }

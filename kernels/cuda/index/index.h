@@ -30,8 +30,8 @@ void gather(ScalarType dtype, void* out, const void* in, const int64_t* index, c
             int64_t dim_stride, StreamHandle stream);
 
 // self[i with coordinate `dim` replaced by index[i]] += src[i]; it: self (stride 0 at `dim`), src, index.
-// Float, Double, Int, Long. Where an index occurs twice the additions are atomic and their order is not
-// fixed.
+// The floating dtypes, Int and Long. Where an index occurs twice the additions are atomic, their order is not
+// fixed, and half types are rounded after each.
 void scatter_add(ScalarType dtype, void* self, const void* src, const int64_t* index, const Strided<3>& it,
                  int64_t dim_stride, StreamHandle stream);
 

@@ -3,7 +3,7 @@
 //
 //   y = (x - mean) * rstd * weight + bias          grad_input = rstd * (g - mean(g) - xhat * mean(g * xhat))
 //
-// The gradients of weight and bias are sums down the columns: 32 neighbouring columns per block, 8 threads each.
+// The gradients of weight and bias are sums down the columns: 32 neighbouring columns per block, 8 or 32 threads each.
 #include "kernels/cuda/element.h"
 #include "kernels/cuda/launch.h"
 #include "kernels/cuda/layer_norm/layer_norm.h"
@@ -14,6 +14,8 @@ namespace {
 
 constexpr unsigned kWarp = 32, kWarps = kThreads / kWarp;
 constexpr int64_t kLongRow = 2048;  // from here on a block per row
+constexpr unsigned kMostThreads = 1024;
+constexpr int64_t kManyRows = 512;  // from here on so many threads for 32 columns
 
 // The sum over the `lanes` threads of a row: 32, or all of the block; each of them gets it.
 template <class C>
@@ -90,15 +92,16 @@ __global__ void input_gradient_kernel(T* grad_input, const T* grad, const T* x, 
     grad_input[start + j] = static_cast<T>((weighted(j) - mean_g - normalized(j) * mean_gx) * rstd);
 }
 
-// weight_grad, bias_grad: [n] or null; grad, x: [rows, n]; mean, rstd: [rows]. Block: 32 columns, 8 threads each.
+// weight_grad, bias_grad: [n] or null; grad, x: [rows, n]; mean, rstd: [rows]. Block: 32 columns, a power of two of
+// threads each.
 template <class T>
 __global__ void column_gradient_kernel(T* weight_grad, T* bias_grad, const T* grad, const T* x, const T* mean,
                                        const T* rstd, int64_t rows, int64_t n) {
   using C = compute_t<T>;
-  __shared__ C weight_sums[kThreads], bias_sums[kThreads];
+  __shared__ C weight_sums[kMostThreads], bias_sums[kMostThreads];  // [blockDim.x] of them
   const int64_t column = static_cast<int64_t>(blockIdx.x) * kWarp + threadIdx.x % kWarp;
   C weight_sum = 0, bias_sum = 0;
-  for (int64_t r = threadIdx.x / kWarp; r < rows && column < n; r += kWarps) {
+  for (int64_t r = threadIdx.x / kWarp; r < rows && column < n; r += blockDim.x / kWarp) {
     const C g = static_cast<C>(grad[r * n + column]);
     bias_sum += g;
     weight_sum += g * (static_cast<C>(x[r * n + column]) - static_cast<C>(mean[r])) * static_cast<C>(rstd[r]);
@@ -106,7 +109,7 @@ __global__ void column_gradient_kernel(T* weight_grad, T* bias_grad, const T* gr
   weight_sums[threadIdx.x] = weight_sum;
   bias_sums[threadIdx.x] = bias_sum;
   __syncthreads();
-  for (unsigned half = kThreads / 2; half >= kWarp; half /= 2) {
+  for (unsigned half = blockDim.x / 2; half >= kWarp; half /= 2) {
     if (threadIdx.x < half) {
       weight_sums[threadIdx.x] += weight_sums[threadIdx.x + half];
       bias_sums[threadIdx.x] += bias_sums[threadIdx.x + half];
@@ -150,7 +153,8 @@ void layer_norm_backward(ScalarType dtype, const LayerNormGradients& out, const 
       GB_LAUNCH((input_gradient_kernel<T>), blocks_of_rows(rows, lanes), kThreads, 0, stream,
                 static_cast<T*>(out.input), grad, x, mean, rstd, static_cast<const T*>(in.weight), rows, n, lanes);
     if ((out.weight || out.bias) && n > 0)
-      GB_LAUNCH((column_gradient_kernel<T>), grid_of((n + kWarp - 1) / kWarp), kThreads, 0, stream,
+      GB_LAUNCH((column_gradient_kernel<T>), grid_of((n + kWarp - 1) / kWarp),
+                rows < kManyRows ? kThreads : kMostThreads, 0, stream,
                 static_cast<T*>(out.weight), static_cast<T*>(out.bias), grad, x, mean, rstd, rows, n);
   });
   if (!known) throw_no_kernel("layer_norm_backward", dtype);

@@ -3,7 +3,7 @@
 //
 // The tile's shape fits the memory (Tile): threads that are neighbours must read neighbours.
 //   rows, [B, C] over C      256 threads along one row, or 8 rows by 32, ... down to a thread per row of one
-//   columns, [B, C] over B   32 columns wide, 8 threads down each
+//   columns, [B, C] over B   32 columns wide, 8 threads down each, or 32 where the columns are long
 #include <limits>
 #include <type_traits>
 
@@ -114,11 +114,13 @@ int64_t inner_stride(const Space<N>& space, int operand) {
   return space.ndim == 0 ? 0 : space.strides[operand][space.ndim - 1];
 }
 
+constexpr int64_t kLongColumn = 512;
+
 Tile tile_for(const Space<2>& kept, const Space<1>& reduced) {
   const bool columns = inner_stride(kept, 1) == 1 && inner_stride(reduced, 0) != 1;
-  unsigned parts = columns ? 8 : kThreads;
+  unsigned parts = !columns ? kThreads : reduced.numel < kLongColumn ? 8 : 32;
   while (parts > 1 && parts / 2 >= reduced.numel) parts /= 2;  // no more threads than there are inputs to share
-  return {kThreads / (columns ? 8 : parts), parts, columns};
+  return {columns ? 32 : kThreads / parts, parts, columns};
 }
 
 bool supported(ReduceOp op, ScalarType out, ScalarType in) {
