@@ -52,9 +52,9 @@ SharedQueue& queue_of(Device device) {
   using Queues = std::map<std::pair<DeviceType, DeviceIndex>, std::shared_ptr<SharedQueue>>;
   static auto* queues = new Queues;  // never destroyed: the workers do not end either
   const std::lock_guard lock(mutex);
-  std::shared_ptr<SharedQueue>& queue = (*queues)[{device.type(), device.index()}];
-  if (!queue) {
-    queue = std::make_shared<SharedQueue>();
+  std::shared_ptr<SharedQueue>& known = (*queues)[{device.type(), device.index()}];
+  if (!known) {
+    const auto queue = std::make_shared<SharedQueue>();  // known only once its worker has started
     std::thread([device, queue] {
       own_queue() = queue;
       try {
@@ -64,8 +64,9 @@ SharedQueue& queue_of(Device device) {
       }
       queue->work_off(nullptr);
     }).detach();
+    known = queue;
   }
-  return *queue;
+  return *known;
 }
 
 }  // namespace
@@ -106,7 +107,12 @@ void ThreadedPass::push(uint32_t state) {
   const std::optional<Stream> stream = node->stream();
   SharedQueue& queue = stream ? queue_of(stream->device()) : *callers_queue_;
   ++unfinished_;
-  queue.push({&task_, state, node->sequence_nr()});
+  try {
+    queue.push({&task_, state, node->sequence_nr()});
+  } catch (...) {
+    --unfinished_;  // not to 0: whoever pushes counts as well
+    throw;
+  }
 }
 
 void ThreadedPass::run_node(uint32_t state) {
@@ -121,8 +127,12 @@ void ThreadedPass::run_node(uint32_t state) {
       const StreamScope scope(current_pass.node->stream());
       autograd::run_node(task_, state, nullptr);
     } catch (...) {
-      note_failure(*current_pass.node);
       fail();
+      try {
+        note_failure(*current_pass.node);
+      } catch (...) {
+        // A warning handler that throws. The pass fails with the node's error.
+      }
     }
     current_pass = before;
     own.apply();

@@ -1,5 +1,8 @@
 #include "autograd/saved_tensor_default_hooks.h"
 
+#include <mutex>
+#include <set>
+
 #include "core/error.h"
 
 namespace gb {
@@ -7,10 +10,13 @@ namespace {
 
 const autograd::DefaultHooks*& innermost() { return detail::saved_tensor_hooks_tls.innermost; }
 
-// What SavedTensorHooksTls::disabled points to.
-std::optional<std::string>& disabled_message() {
-  static thread_local std::optional<std::string> message;
-  return message;
+// What SavedTensorHooksTls::disabled points to. Other threads may have taken the pointer over, so no message goes; there
+// are few different ones.
+const std::string* kept_for_ever(const std::string& message) {
+  static std::mutex mutex;
+  static auto* messages = new std::set<std::string>;
+  const std::lock_guard lock(mutex);
+  return &*messages->insert(message).first;
 }
 
 [[noreturn]] void throw_disabled(const std::string& message) {
@@ -56,13 +62,11 @@ std::optional<SavedTensorDefaultHooks::Hooks> SavedTensorDefaultHooks::get_hooks
 
 void SavedTensorDefaultHooks::disable(const std::string& error_message, bool fail_if_non_empty) {
   if (fail_if_non_empty && innermost()) throw_disabled(error_message);
-  disabled_message() = error_message;
-  detail::saved_tensor_hooks_tls.disabled = &*disabled_message();
+  detail::saved_tensor_hooks_tls.disabled = kept_for_ever(error_message);
 }
 
 void SavedTensorDefaultHooks::enable() {
   detail::saved_tensor_hooks_tls.disabled = nullptr;
-  disabled_message().reset();
 }
 
 std::optional<std::string> SavedTensorDefaultHooks::get_disabled_error_message() {

@@ -93,7 +93,8 @@ Tensor Tensor::variable_data() const {
 // Module::to moves a parameter under its handles.
 static bool has_compatible_data(const Tensor& a, const Tensor& b) {
   const auto moves = [](const Tensor& t) { return t.is_cpu() || t.is_cuda(); };
-  return (moves(a) && moves(b)) || a.key_set() - autograd_dispatch_keyset == b.key_set() - autograd_dispatch_keyset;
+  return (moves(a) && moves(b) && a.is_inference() == b.is_inference()) ||
+         a.key_set() - autograd_dispatch_keyset == b.key_set() - autograd_dispatch_keyset;
 }
 
 void Tensor::set_data(const Tensor& new_data) const {

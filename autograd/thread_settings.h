@@ -19,7 +19,10 @@ class ThreadSettings {
 
   void apply() const {
     gb::detail::autograd_tls = autograd_;
+    // A mode belongs to its thread: it is active on this one as it was, whatever the other has.
+    const bool has_mode = gb::impl::tls_is_dispatch_key_included(DispatchKey::Python);
     gb::impl::tls_local_dispatch_key_set_ = keys_;
+    gb::impl::tls_set_dispatch_key_included(DispatchKey::Python, has_mode);
     gb::detail::saved_tensor_hooks_tls = hooks_;
     WarningUtils::set_warning_handler(warnings_);
   }

@@ -32,30 +32,16 @@ struct Metadata {
   Device device;
 };
 
-// The default generator's position; the scope goes back to one, and afterwards to where it was.
+// The default generator's position. A run that repeats draws has a generator of its own, which stands there: other
+// threads draw from the program's meanwhile.
 struct RngState {
   static RngState now() { return {default_generator().current_seed(), default_generator().get_offset()}; }
-  void set() const {
-    default_generator().set_current_seed(seed);
-    default_generator().set_offset(offset);
+  Generator generator() const {
+    Generator made(seed);
+    made.set_offset(offset);
+    return made;
   }
   uint64_t seed, offset;
-};
-class RngScope {
- public:
-  explicit RngScope(const std::optional<RngState>& state) {
-    if (!state) return;
-    before_ = RngState::now();
-    state->set();
-  }
-  ~RngScope() {
-    if (before_) before_->set();
-  }
-  RngScope(const RngScope&) = delete;
-  RngScope& operator=(const RngScope&) = delete;
-
- private:
-  std::optional<RngState> before_;
 };
 
 // The regions of the first run, for the CPU and for CUDA.
@@ -107,7 +93,12 @@ class CheckpointFrame : public std::enable_shared_from_this<CheckpointFrame> {
     static std::atomic<int64_t> outside = -2;
     const int64_t in_pass = autograd::get_current_graph_task_id(), pass = in_pass == -1 ? outside-- : in_pass;
     if (place.pass != pass) {
-      run_again(pass);
+      try {
+        run_again(pass);
+      } catch (...) {
+        forget(pass);
+        throw;
+      }
       if (in_pass != -1) autograd::Engine::get_default_engine().queue_callback([frame = weak_from_this(), pass] {
         if (const auto alive = frame.lock()) alive->forget(pass);
       });
@@ -121,9 +112,13 @@ class CheckpointFrame : public std::enable_shared_from_this<CheckpointFrame> {
     for (const autograd::SavedVariable& argument : arguments_) given.push_back(argument.unpack());
     size_t saved = 0;
     {
-      const RngScope rng(rng_);
-      const autocast::AutocastGuard cpu(kCPU, autocast_.cpu.dtype, autocast_.cpu.enabled, autocast_.cache);
-      const autocast::AutocastGuard cuda(kCUDA, autocast_.cuda.dtype, autocast_.cuda.enabled, autocast_.cache);
+      std::optional<Generator> generator;
+      std::optional<DefaultGeneratorGuard> rng;
+      if (rng_) rng.emplace(generator.emplace(rng_->generator()));
+      // Where autocast was off its dtype does not matter, and may be one that it would refuse.
+      const auto cast_to = [](const auto& of) { return of.enabled ? std::optional(of.dtype) : std::nullopt; };
+      const autocast::AutocastGuard cpu(kCPU, cast_to(autocast_.cpu), autocast_.cpu.enabled, autocast_.cache);
+      const autocast::AutocastGuard cuda(kCUDA, cast_to(autocast_.cuda), autocast_.cuda.enabled, autocast_.cache);
       const AutoGradMode recorded(true);
       const saved_tensors_hooks scope([&](const Tensor& t) -> std::any { return fill(saved++, t.detach(), pass); },
                                       [](const std::any& kept) { return std::any_cast<Tensor>(kept); });

@@ -146,6 +146,27 @@ TEST_CASE("checkpoint: two threads at once, each with a pass of its own") {
   CHECK(wrong + mine == 0);
 }
 
+TEST_CASE("checkpoint: two threads run functions that draw; neither moves the other's numbers, nor the program's") {
+  const auto run = [](const Tensor& y, const Tensor& x, const std::vector<double>& alone) {
+    int wrong = 0;
+    for (int i = 0; i < 30; ++i) wrong += values(autograd::grad({y}, {x}, {}, true)[0]) != alone;
+    return wrong;
+  };
+  manual_seed(11);
+  const Tensor x = noise({40, 3}).requires_grad_(), w = noise({3, 3}, 2);
+  const Tensor a = checkpoint(dropping, x, w).sum(), b = checkpoint(dropping, x, w).sum();
+  const std::vector<double> of_a = values(autograd::grad({a}, {x}, {}, true)[0]),
+                            of_b = values(autograd::grad({b}, {x}, {}, true)[0]);
+  const uint64_t before = default_generator().get_offset();
+  CHECK(of_a != of_b);
+  int wrong = 0;
+  std::thread other([&] { wrong = run(b, x, of_b); });
+  const int mine = run(a, x, of_a);
+  other.join();
+  CHECK(wrong + mine == 0);
+  CHECK(default_generator().get_offset() == before);
+}
+
 TEST_CASE("checkpoint: the second run ends when every place has its tensor") {
   int ends = 0;
   const auto f = [&](const Tensor& x) {

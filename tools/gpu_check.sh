@@ -9,9 +9,10 @@
 set -uo pipefail
 
 readonly TARGETS="//kernels/cuda:gpu_test //kernels/cuda/runtime:gpu_runtime_test //tests/ops:cuda_test
-    //labs/minigpt:cuda_test //labs/two_devices:cuda_test //bench:cuda_ours //bench:cuda_host_ours"
+    //labs/minigpt:cuda_test //labs/two_devices:cuda_test
+    //ops/pinned:gpu_test //bench:cuda_ours //bench:cuda_host_ours"
 # Program under each name, and whether the sanitizers run over it.
-readonly TESTS="gpu_runtime_test gpu_test ops_cuda_test two_devices_cuda_test minigpt_cuda_test"
+readonly TESTS="gpu_runtime_test pinned_gpu_test gpu_test ops_cuda_test two_devices_cuda_test minigpt_cuda_test"
 
 die() {
   echo "gpu_check: error: $*" >&2
@@ -26,6 +27,7 @@ name_of() { # the programs called cuda_test get their folder's name
   case $1 in
     //tests/ops:*) echo ops_cuda_test ;;
     //labs/minigpt:*) echo minigpt_cuda_test ;;
+    //ops/pinned:*) echo pinned_gpu_test ;;
     //labs/two_devices:*) echo two_devices_cuda_test ;;
     *) echo "${1##*:}" ;;
   esac
@@ -72,6 +74,8 @@ run() {
     for test in $TESTS; do
       echo; echo "== $test"
       timeout 200 "$folder/$test" >"$TEST_TMPDIR/log" 2>&1 || failed=1
+      # A test that skips itself is not passed here. (doctest::skip marks what another test starts.)
+      grep -a "SKIPPED" "$TEST_TMPDIR/log" | grep -v "marked doctest::skip" && failed=1
       grep -aE "ERROR|assertions:|glassbox-tests:" "$TEST_TMPDIR/log" || { echo "no result:"; tail -5 "$TEST_TMPDIR/log"; failed=1; }
     done
     # The long softmax rows take the sanitizers too long; the runtime's test provokes errors on purpose.
@@ -90,8 +94,8 @@ run() {
 sanitize() { # TOOL TEST [ARGUMENTS]
   local tool=$1 test=$2; shift 2
   echo; echo "== compute-sanitizer --tool $tool $test $*"
-  command -v compute-sanitizer >/dev/null || { echo "not on this machine"; return 0; }
-  timeout 120 compute-sanitizer --tool "$tool" "$folder/$test" "$@" >"$TEST_TMPDIR/log" 2>&1
+  command -v compute-sanitizer >/dev/null || { echo "not on this machine"; return 1; }
+  timeout 120 compute-sanitizer --error-exitcode 1 --tool "$tool" "$folder/$test" "$@" >"$TEST_TMPDIR/log" 2>&1
   local status=$?
   [ $status = 124 ] && { echo "stopped after 120 s"; return 1; }
   grep -aE "^========= (Invalid|Uninitialized|Error|Race|Potential|Barrier|Divergent|ERROR SUMMARY|RACECHECK SUMMARY)|assertions:" "$TEST_TMPDIR/log" | sort | uniq -c | sort -rn | head -12

@@ -1,7 +1,7 @@
 // gb::backends::cuda: which kernel of a ladder computes softmax and linear on CUDA, for the whole program.
 //
 //   gb::backends::cuda::set_softmax_rung(3);               // by number, from 1
-//   gb::backends::cuda::set_softmax_rung("03_warp");       // by name
+//   gb::backends::cuda::set_softmax_rung("03_warp_shuffle");   // by name
 //   gb::backends::cuda::set_softmax_rung(0);               // back: the best for each shape
 //   { SoftmaxRungGuard rung(1); y = gb::softmax(x, -1); }  // for a scope
 //

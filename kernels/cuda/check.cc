@@ -95,7 +95,8 @@ const LaunchLimits& launch_limits() {
 
 void before_launch(const KernelLaunch& launch, const void* function) {
   check_launch_configuration(launch, launch_limits());
-  if (launch.shared_bytes > kSharedByDefault) [[unlikely]]
+  // What the kernel declares itself counts, too: a few KiB at most.
+  if (launch.shared_bytes > kSharedByDefault - 8 * 1024) [[unlikely]]
     allow_shared_memory(launch, function);
   report_kernel_launch(launch);
 }

@@ -7,7 +7,7 @@
 // ladder's own best for the shape:
 //
 //   const size_t number = softmax_choice().number();
-//   const SoftmaxRung& rung = ladder[(number ? number : best(dtype, rows, cols)) - 1];
+//   const SoftmaxRung& rung = ladder[(number ? number : best(args)) - 1];
 #pragma once
 
 #include <atomic>

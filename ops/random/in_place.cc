@@ -15,10 +15,18 @@
 
 namespace gb {
 
+namespace {
+thread_local Generator* t_default_generator = nullptr;  // null: the program's
+}
+
 Generator& default_generator() {
   static Generator generator;
-  return generator;
+  return t_default_generator ? *t_default_generator : generator;
 }
+DefaultGeneratorGuard::DefaultGeneratorGuard(Generator& generator) : before_(t_default_generator) {
+  t_default_generator = &generator;
+}
+DefaultGeneratorGuard::~DefaultGeneratorGuard() { t_default_generator = before_; }
 void manual_seed(uint64_t seed) { default_generator().set_current_seed(seed); }
 
 namespace {
@@ -119,7 +127,7 @@ Tensor& uniform__kernel(Tensor& self, double from, double to, OptGenerator gener
   const FloatingLimits limits = limits_of(self.scalar_type());
   check_holds(self, std::abs(from) <= limits.max, "uniform_", "from", std::to_string(from));
   check_holds(self, std::abs(to) <= limits.max, "uniform_", "to", std::to_string(to));
-  check_holds(self, to - from <= limits.max, "uniform_", "to - from", "too large");
+  check_holds(self, to - from <= limits.max, "uniform_", "to - from", fmt::format("{} - {}", to, from));
   // 1 itself is never drawn, so no number may be rounded to it.
   const double below_one = 1 - std::ldexp(1, -limits.digits);
   return draw_into(self, generator,

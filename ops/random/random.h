@@ -2,8 +2,8 @@
 // random_, bernoulli_), and draws by probability (bernoulli, multinomial).
 //
 // Element i, counted row by row, gets number i of those that the call takes from its generator
-// (core/generator.h). Numbers are drawn on the CPU, in double or int64, then rounded to the tensor's dtype
-// and copied to its device: one seed gives the same values everywhere. On Meta nothing is drawn. Each
+// (core/generator.h), in double or int64, rounded to the tensor's dtype: one seed gives the same values everywhere.
+// Numbers are drawn on the tensor's device where that has a kernel for it (draw_kernel.h), else on the CPU and copied. On Meta nothing is drawn. Each
 // operator is tagged nondeterministic_seeded. A gradient that comes back is zero: what was there before the
 // draw has no influence. Reading order: in_place.cc, factories.cc, multinomial.cc, state.cc, autograd.cc.
 #pragma once
@@ -16,6 +16,18 @@ namespace gb {
 
 // The generator of calls that name none. manual_seed sets its seed.
 Generator& default_generator();
+
+// For a scope, `generator` is this thread's default generator.
+class DefaultGeneratorGuard {
+ public:
+  explicit DefaultGeneratorGuard(Generator& generator);
+  ~DefaultGeneratorGuard();
+  DefaultGeneratorGuard(const DefaultGeneratorGuard&) = delete;
+  DefaultGeneratorGuard& operator=(const DefaultGeneratorGuard&) = delete;
+
+ private:
+  Generator* before_;
+};
 void manual_seed(uint64_t seed);
 
 Tensor rand(IntArrayRef size, const TensorOptions& options = {});  // [0, 1)

@@ -116,26 +116,30 @@ inline void softmax_matches(Machine& machine, const SoftmaxRung& rung, ScalarTyp
               log ? 1 : scale);
 }
 
-// One row each: large values, a -inf, only -inf, a +inf, a NaN; then the same spread over `cols` columns of -3.
+// One row each: large values, a -inf, a +inf, a NaN, only -inf, only the lowest number that a mask is made of, and large
+// values of either sign; between the first and the last column -3, or in the masked row again the lowest.
 inline void special_rows(Machine& machine, const SoftmaxRung& rung, ScalarType dtype, int64_t cols) {
   INFO(std::string(rung.name) << " special rows of " << cols << " " << std::string(toString(dtype)));
   const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
-  const Values first = {1000, -inf, inf, nan, -inf}, last = {1001, 2, 1, 1, -inf};
-  Values x(5 * cols, -3), want;
-  for (int64_t r = 0; r < 5; ++r) {
-    if (r == 4) std::fill_n(x.begin() + r * cols, cols, -inf);
+  const double lowest = dtype == kHalf ? -65504 : dtype == kBFloat16 ? -0x1.fep127 : -3e38, large = dtype == kHalf ? 6e4 : 1e10;
+  const Values first = {1000, -inf, inf, nan, -inf, lowest, large, -large, -large},
+               last = {1001, 2, 1, 1, -inf, lowest, large, -large, large};
+  const int64_t rows = static_cast<int64_t>(first.size());
+  Values x(rows * cols, -3), want;
+  for (int64_t r = 0; r < rows; ++r) {
+    if (r == 4 || r == 5 || r == 7) std::fill_n(x.begin() + r * cols, cols, first[r]);
     x[r * cols] = first[r];
     x[r * cols + cols - 1] = last[r];
   }
-  Array in(machine, dtype, x), out(machine, dtype, Values(5 * cols, -1));
-  const SoftmaxArgs args{dtype, false, out.data(), in.data(), 5, cols, cols, nullptr};
+  Array in(machine, dtype, x), out(machine, dtype, Values(rows * cols, -1));
+  const SoftmaxArgs args{dtype, false, out.data(), in.data(), rows, cols, cols, nullptr};
   if (!rung.takes_forward(args)) return;
   rung.forward(args);
-  want = reference_softmax(rounded(dtype, x), 5, cols);
+  want = reference_softmax(rounded(dtype, x), rows, cols);
   check_close(out.values(), want, rung_tolerance(rung, dtype, cols),
               smallest_scale(dtype, cols));
   CHECK(std::isnan(want[4 * cols]));
-  rung.forward({dtype, false, in.data(), in.data(), 5, cols, cols, nullptr});  // in place
+  rung.forward({dtype, false, in.data(), in.data(), rows, cols, cols, nullptr});  // in place
   const Values again = in.values(), once = out.values();
   for (size_t i = 0; i < once.size(); ++i)
     if (again[i] != once[i] && !(std::isnan(again[i]) && std::isnan(once[i]))) FAIL("in place differs at " << i);
@@ -165,16 +169,19 @@ inline void softmax_cases(Machine& machine) {
     if (machine.is_host() && !rung.host_runner) continue;
     for (ScalarType dtype : kFloating)
       for (bool log : {false, true}) {
-        for (auto [rows, cols] : {std::pair<int64_t, int64_t>{1, 1}, {3, 7}, {33, 33}, {5, 64}, {3, 600}})
+        for (auto [rows, cols] : {std::pair<int64_t, int64_t>{1, 1}, {3, 7}, {6, 33}, {5, 64}, {3, 600}})
           softmax_matches(machine, rung, dtype, log, rows, cols);
         softmax_matches(machine, rung, dtype, log, 4, 37, {1, 0}, 1);   // every row starts somewhere else
         softmax_matches(machine, rung, dtype, log, 4, 40, {3, 8}, 3);   // strided, cut alike
         softmax_matches(machine, rung, dtype, log, 4, 40, {1, 3}, 0);   // strided, cut differently
       }
-    for (ScalarType dtype : {kFloat, kBFloat16}) {
+    for (ScalarType dtype : {kFloat, kBFloat16, kHalf}) {
       softmax_matches(machine, rung, dtype, false, 2, 1603);
       for (int64_t cols : {2, 70, 1201}) special_rows(machine, rung, dtype, cols);
     }
+    // More than registers hold: the rest of rung 7, and of rung 8, whose two blocks hold twice as much.
+    if (rung.takes_forward == softmax_rungs()[6].takes_forward) softmax_matches(machine, rung, kFloat, false, 1, 16501);
+    if (!rung.host_runner) softmax_matches(machine, rung, kFloat, false, 1, 33003);
     SoftmaxArgs args{kLong, false, nullptr, nullptr, 5, 2, 2, nullptr};
     CHECK_THROWS_AS(rung.forward(args), NotImplementedError);
   }

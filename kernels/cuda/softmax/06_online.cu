@@ -3,7 +3,7 @@
 // A warp adds up e^(x - m) with its own maximum m, not the row's. When the warps then compare, a warp's sum is
 // moved to the row's maximum M by one factor, e^(m - M): the identity behind "online" softmax, and behind attention
 // kernels that never see a whole row. One barrier is left where there were two. Rows that a single warp holds
-// have no barrier to save and stay with rung 5, and so does backward, which has one reduction only.
+// (up to 128 vectors) have no barrier to save and stay with rung 5, and so does backward, which has one reduction only.
 #include "kernels/cuda/softmax/formula.h"
 #include "kernels/cuda/softmax/online.h"
 #include "kernels/cuda/softmax/rows.h"
@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(kMostThreads)
 }  // namespace
 
 bool takes(const SoftmaxArgs& a) {
-  return softmax_05_vector_loads::takes(a) && vectors_in(a.dtype, a.cols) > kMostVectorsOfShortRows;
+  return softmax_05_vector_loads::takes(a) && vectors_in(a.dtype, a.cols) > 128;  // one warp, else
 }
 
 void forward(const SoftmaxArgs& a) {

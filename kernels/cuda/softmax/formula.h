@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cmath>
-#include <type_traits>
 
 #include "kernels/cuda/element.h"
 #include "kernels/cuda/softmax/softmax.h"
@@ -36,12 +35,24 @@ struct RowExp {
   __device__ static double exponential(double x) { return std::exp(x); }
 };
 
-// Half types, where instructions are what limits the kernels: 2^(x log2(e) - max log2(e)), a multiply-add. The second
-// product is rounded (for max = 1000 by up to 2^-14), which multiplies every exponential of the row by one factor near
-// 1. It cancels in softmax, as long as a sum is moved by what was rounded; log_softmax, where it would not, takes
-// RowExp<float>.
-template <class T>
-struct FusedRowExp {
+// Half types, where instructions are what limits the kernels: 2^(x L - max L) with L = log2(e), one multiply-add for each
+// element, as max L is the same for the row. What matters is that the two products cancel where x is the maximum.
+//
+// BFloat16 has 8 significant bits, so L is cut to 16 of them: products of the two have 24, which a float holds exactly.
+// (The cut is wrong by 2^-17, far below a bfloat16.) From 2^100 on max L could leave float's range; there two different
+// numbers lie so far apart that any small L takes the lower one's exponential to 0.
+struct BFloat16RowExp {
+  __device__ static float of(float x, float max) {
+    const float l = fabsf(max) < 0x1p100f ? 0x1.7154p0f : 0x1p-64f;
+    return exp2_flushed(fmaf(x, l, -(max * l)));
+  }
+  __device__ static float move(float from, float to) { return RowExp<float>::move(from, to); }
+};
+
+// Half has 11 bits and would need them all. Here max L is rounded (by 2^-8 at most: max is below 65504), which
+// multiplies every exponential of the row by one factor near 1. It cancels in softmax, as long as a sum is moved by what
+// was rounded; log_softmax, where it would not, takes RowExp.
+struct HalfRowExp {
   __device__ static float of(float x, float max) { return exp2_flushed(fmaf(x, kLog2E, -scaled(max))); }
   __device__ static float move(float from, float to) { return exp2_flushed(scaled(from) - scaled(to)); }
 
@@ -55,7 +66,14 @@ struct FusedRowExp {
 };
 
 template <class T>
-struct Softmax : std::conditional_t<sizeof(T) == 2, FusedRowExp<T>, RowExp<T>> {
+struct FusedRowExp : RowExp<T> {};
+template <>
+struct FusedRowExp<BFloat16> : BFloat16RowExp {};
+template <>
+struct FusedRowExp<Half> : HalfRowExp {};
+
+template <class T>
+struct Softmax : FusedRowExp<T> {
   using C = compute_t<T>;
   // `of_row` is made once per row, from sum = the row's sum of e^(x - max).
   __device__ static C of_row(C sum) { return 1 / sum; }
