@@ -31,12 +31,19 @@ Tensor take_over(Tensor&& grad, const Tensor& leaf, size_t owners) {
 
 // requires_grad_(false), and then a write that is recorded, make a computed tensor of a leaf. A graph from before still
 // leads here, but `grad` of the tensor would now be of another value.
-void check_is_leaf(const Tensor& variable) {
+// The same where it got other sizes in place (t_, squeeze_, set_) with grad mode off.
+void check_leaf(const Tensor& variable, const Tensor& grad) {
   GB_CHECK_OR_THROW(!impl::grad_fn(variable), Error,
                     .what = "backward: leaf variable has been moved into the graph interior",
                     .cause = fmt::format("the leaf of sizes {} was used, and after that made the output of {}",
                                          to_string(variable.sizes()), impl::grad_fn(variable)->name()),
                     .repair = "write to a clone of the leaf", .chapter = chapters::kAutograd);
+  GB_CHECK_OR_THROW(grad.sizes() == variable.sizes(), Error,
+                    .what = fmt::format("backward: the sizes of a leaf have changed since it was used: its gradient has {}, "
+                                        "and it has {}",
+                                        to_string(grad.sizes()), to_string(variable.sizes())),
+                    .cause = "t_, squeeze_, set_ or the like gave it others with grad mode off",
+                    .repair = "run the forward call again", .chapter = chapters::kAutograd);
 }
 
 }  // namespace
@@ -56,7 +63,7 @@ PostAccumulateGradHook* AccumulateGrad::tensor_post_acc_grad_hooks() const {
 variable_list AccumulateGrad::apply(variable_list&& grads) {
   Tensor grad = std::move(grads[0]);
   if (!grad.defined()) return {};
-  check_is_leaf(variable);
+  check_leaf(variable, grad);
   if (!variable.requires_grad()) return {};
   {
     const std::lock_guard<std::mutex> lock(mutex_);

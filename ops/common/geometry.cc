@@ -68,7 +68,7 @@ std::vector<int64_t> elementwise_strides(IntArrayRef sizes, ArrayRef<const Tenso
   bool contiguous = true, same = true;
   for (const Tensor* t : operands) {
     if (!t->defined()) continue;
-    contiguous &= t->is_contiguous();
+    contiguous &= t->is_contiguous() && t->sizes() == sizes;  // a stretched one: the steps of the others decide
     same &= t->sizes() == sizes && t->is_non_overlapping_and_dense() &&
             (!first || first->strides() == t->strides());
     if (!first) first = t;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "dispatcher/library.h"
+#include "dispatcher/local_dispatch_key_set.h"
 #include "ops/common/binary_op.h"
 #include "ops/common/type_promotion.h"
 
@@ -19,16 +20,20 @@ void check_exponent(const Tensor& self, const Scalar& exponent) {
       .repair = "give a floating exponent, or convert self: x.to(kFloat)", .chapter = chapters::kTensors);
 }
 
-// The number as a wrapped 0-dim tensor: then promotion treats it as a number, and one kernel serves all.
+// The number as a wrapped 0-dim tensor: then promotion treats it as a number, and one kernel serves all. Below autograd:
+// an inference tensor has passed by it, and the wrapped number, which is none, must not lead the call back there.
 Tensor pow_scalar(const Tensor& self, const Scalar& exponent) {
   check_exponent(self, exponent);
+  const AutoDispatchBelowAutograd guard;
   return pow_op().call(self, wrapped_scalar_tensor(exponent));
 }
 Tensor& pow__scalar(Tensor& self, const Scalar& exponent) {
   check_exponent(self, exponent);
+  const AutoDispatchBelowAutograd guard;
   return pow__op().call(self, wrapped_scalar_tensor(exponent));
 }
 Tensor pow_of_number(const Scalar& self, const Tensor& exponent) {
+  const AutoDispatchBelowAutograd guard;
   return pow_op().call(wrapped_scalar_tensor(self), exponent);
 }
 

@@ -29,6 +29,17 @@ TEST_CASE("errors: a leaf that was made a computed tensor, and a graph from befo
   CHECK(contains(message_of([&] { (x + y).sum().backward(); }), "leaf variable has been moved into the graph interior"));
 }
 
+TEST_CASE("errors: a leaf that got other sizes, and a graph from before") {
+  const Tensor x = full({2, 3}, 3, kDouble).requires_grad_();
+  const Tensor y = (x * 2).sum();
+  {
+    const AutoGradMode no_grad(false);
+    x.t_();
+  }
+  check_message(message_of([&] { y.backward(); }), {"the sizes of a leaf have changed", "has [2, 3], and it has [3, 2]"});
+  CHECK_FALSE(x.grad().defined());
+}
+
 TEST_CASE("error: backward twice") {
   const Tensor x = leaf();
   const Tensor y = (x * x).sum();

@@ -7,10 +7,11 @@
 namespace {
 
 constexpr const char* kUsage =
-    "usage: random_tape [--programs N] [--seed N] [--statements N] [--print] [--refusals]\n"
+    "usage: random_tape [--programs N] [--seed N] [--statements N] [--geometry] [--print] [--refusals]\n"
     "  --programs N    how many programs, default 1000\n"
     "  --seed N        of the first program, default 1; the next ones follow\n"
     "  --statements N  per program, default 24\n"
+    "  --geometry      with t_, squeeze_ and their like\n"
     "  --print         prints the programs, and plays none\n"
     "  --refusals      counts the refused statements by the reason\n";
 
@@ -19,15 +20,16 @@ constexpr const char* kUsage =
 int main(int argc, char** argv) {
   using namespace gb::tests::tape;
   uint64_t programs = 1000, seed = 1, statements = 24;
-  bool print = false, refusals = false;
+  bool geometry = false, print = false, refusals = false;
   const gb::tests::Flag flags[] = {{.name = "--programs", .number = &programs},
                                    {.name = "--seed", .number = &seed},
                                    {.name = "--statements", .number = &statements},
+                                   {.name = "--geometry", .on = &geometry},
                                    {.name = "--print", .on = &print},
                                    {.name = "--refusals", .on = &refusals}};
   int status = 0;
   if (!gb::tests::read_flags(argc, argv, "random_tape", kUsage, flags, status)) return status;
-  const Size size{.statements = static_cast<int>(statements)};
+  const Size size{.statements = static_cast<int>(statements), .geometry = geometry};
   if (print) {
     for (uint64_t i = 0; i < programs; ++i) fmt::print("{}", to_text(random_program(seed + i, size)));
     return 0;

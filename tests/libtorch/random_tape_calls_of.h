@@ -86,9 +86,9 @@ struct CallsOf {
         {"narrow", [](A a) { return a.self().narrow(a.ints[0], a.ints[1], a.ints[2]); }},
         {"as_strided",
          [](A a) { return a.self().as_strided(Sizes(a.ints.data(), 1), Sizes(a.ints.data() + 1, 1), a.ints[2]); }},
-        {"unbind", [](A a) { return a.self().unbind(a.ints[0])[a.last()]; }},
-        {"split", [](A a) { return a.self().split(a.ints[0], a.ints[1])[a.last()]; }},
-        {"chunk", [](A a) { return a.self().chunk(a.ints[0], a.ints[1])[a.last()]; }},
+        {"unbind", [](A a) { return a.self().unbind(a.ints[0]).at(a.last()); }},
+        {"split", [](A a) { return a.self().split(a.ints[0], a.ints[1]).at(a.last()); }},
+        {"chunk", [](A a) { return a.self().chunk(a.ints[0], a.ints[1]).at(a.last()); }},
     };
   }
   static Table written() {
@@ -106,6 +106,11 @@ struct CallsOf {
         {"sigmoid_", [](A a) { return a.self().sigmoid_(); }},
         {"relu_", [](A a) { return a.self().relu_(); }},
         {"sin_", [](A a) { return a.self().sin_(); }},
+        {"t_", [](A a) { return a.self().t_(); }},
+        {"transpose_", [](A a) { return a.self().transpose_(a.ints[0], a.ints[1]); }},
+        {"unsqueeze_", [](A a) { return a.self().unsqueeze_(a.ints[0]); }},
+        {"squeeze_", [](A a) { return a.self().squeeze_(); }},
+        {"squeeze_dim_", [](A a) { return a.self().squeeze_(a.ints[0]); }},
     };
   }
 };

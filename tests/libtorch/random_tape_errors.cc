@@ -43,11 +43,15 @@ const Class kClasses[] = {
     {"does not require grad", {"does not require grad", "do not require grad"}},
     {"set_data of another type", {"have incompatible tensor type"}},
     {"out= and requires grad", {"functions with out=... arguments don't support automatic differentiation"}},
+    {"gradient of another shape", {"invalid gradient at index"}},
     {"leaf moved", {"leaf variable has been moved into the graph interior"}},
     {"overlap", {"single memory location"}},
     {"view does not fit", {"view size is not compatible"}},
     {"shape", {"must match the size of tensor", "is invalid for input of size", "cannot be multiplied",
-               "The expanded size of the tensor", "doesn't match the broadcast shape", "broadcast"}},
+               "The expanded size of the tensor", "doesn't match the broadcast shape", "broadcast", "the number of sizes provided"}},
+    {"leaf of other sizes", {"the sizes of a leaf have changed"}},
+    {"rank", {"zero-dimensional tensor (at position", "expects at least a 1-dimensional tensor", "cannot be applied to a 0-dim tensor",
+              "expects a tensor with <= 2 dimensions", "the length of the desired ordering"}},
     {"dimension", {"Dimension out of range", "out of range for tensor of size"}},
 };
 

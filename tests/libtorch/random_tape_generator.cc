@@ -32,6 +32,7 @@ class Generator {
         {5, &Generator::begin},        {6, &Generator::end_if_open},    {5, &Generator::hook},
         {2, &Generator::remove_hook},  {4, &Generator::retain_grad},    {8, &Generator::backward},
         {6, &Generator::grad},         {2, &Generator::clear_grad},     {3, &Generator::drop}};
+    if (size_.geometry && dice_.percent(10)) return geometry();
     int64_t at = dice_.below(117);
     for (const Choice& choice : kChoices) {
       at -= choice.weight;
@@ -170,6 +171,40 @@ class Generator {
     Statement& s = call(dice_.pick(kUnary), {target->number});
     if (s.name.ends_with("number_") || s.name == "fill_") s.scalar = dice_.chance(2) ? 0.5 : -2;
     models_.written(*target, recording() && target->requires_grad);
+  }
+
+  void geometry() {
+    const bool careless = dice_.percent(12);
+    Model* target = models_.one([&](const Model& m) {
+      return careless || !((m.inference && !infers()) || (recording() && ((m.leaf && m.requires_grad) || m.locked)));
+    });
+    if (!target) return;
+    Sizes untouched = target->sizes;  // of one that will be refused, the model keeps its sizes
+    const bool refused = (target->inference && !infers()) ||
+                         (recording() && ((target->leaf && target->requires_grad) || target->locked));
+    Sizes& sizes = refused ? untouched : target->sizes;
+    const auto rank = static_cast<int64_t>(sizes.size());
+    const int64_t which = dice_.below(4);
+    if (which == 0 && rank > 1) {
+      const int64_t dim = dice_.below(rank);
+      call("transpose_", {target->number}).ints = {dim, 0};
+      std::swap(sizes[static_cast<size_t>(dim)], sizes[0]);
+    } else if (which == 1 && rank > 0) {
+      const int64_t dim = dice_.below(rank);
+      call("squeeze_dim_", {target->number}).ints = {dim};
+      if (sizes[static_cast<size_t>(dim)] == 1) sizes.erase(sizes.begin() + dim);
+    } else if (which == 2 && rank < 4) {
+      const int64_t dim = dice_.below(rank + 1);
+      call("unsqueeze_", {target->number}).ints = {dim};
+      sizes.insert(sizes.begin() + dim, 1);
+    } else if (rank == 2) {
+      call("t_", {target->number});
+      std::swap(sizes[0], sizes[1]);
+    } else {
+      call("squeeze_", {target->number});
+      std::erase(sizes, 1);
+    }
+    if (recording() && target->requires_grad && !refused) target->leaf = false;
   }
 
   // detach, detach_, data, set_data

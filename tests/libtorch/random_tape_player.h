@@ -21,8 +21,9 @@ struct Outcome {
   bool wrote_first = false;  // it was refused with its target written already; the player has put the values back
   std::vector<Entry> log;   // in the order in which it happened
   // For the table of known differences; not compared.
+  bool hooked = false;     // the first operand has hooks, or retains its gradient
   bool dead_end = false;   // a node of the pass has edges, and all of them lead nowhere
-  bool maximum = false;    // a node of the pass is MaximumBackward0
+  bool writes_gradient = false;  // a node of the pass has a formula that writes in place, in LibTorch
   bool inference = false;  // the first operand is an inference tensor,
   bool versioned = false;  // and has a version
   int retaining = 0;       // of the inputs of a refused pass, how many retain their gradient

@@ -18,7 +18,7 @@ class PlayerOf final : public TapePlayer {
 
   void start() override {
     while (!scopes_.empty()) scopes_.pop_back();
-    values_.clear(), hooks_.clear();
+    values_.clear(), hooks_.clear(), hooked_.clear();
   }
 
   Outcome play(const Statement& s) override {
@@ -30,7 +30,11 @@ class PlayerOf final : public TapePlayer {
     log_.clear();
     const typename Api::WarningHandlerGuard silence(&silent_);
     const std::vector<double> before = s.writes() ? elements(value(s.operands[0])) : std::vector<double>();
+    const Tensor target = s.writes() ? value(s.operands[0]) : Tensor();
+    const Geometry geometry = s.writes() ? Geometry(target) : Geometry();
     if (s.kind == Kind::kCall) {
+      const Tensor& first = value(s.operands[0]);
+      outcome.hooked = first.retains_grad() || hooked_.count(first.unsafeGetTensorImpl()) > 0;
       outcome.inference = value(s.operands[0]).is_inference();
       outcome.versioned = has_version(value(s.operands[0]));
     }
@@ -39,7 +43,7 @@ class PlayerOf final : public TapePlayer {
     } catch (const std::exception& e) {
       outcome.error = Api::message(e);
       for (const int number : s.inputs) outcome.retaining += value(number).retains_grad();
-      if (s.writes()) outcome.wrote_first = restore(value(s.operands[0]), before);
+      if (s.writes()) outcome.wrote_first = geometry.put_back(target) | restore(target, before);
     }
     outcome.log = std::move(log_);
     if ((s.kind == Kind::kBackward || s.kind == Kind::kGrad) && outcome.error.empty()) walk(s, outcome);
@@ -56,6 +60,18 @@ class PlayerOf final : public TapePlayer {
  private:
   struct Silent : Api::WarningHandler {
     void process(const typename Api::Warning&) override {}
+  };
+
+  struct Geometry {
+    Geometry() = default;
+    explicit Geometry(const Tensor& t) : sizes(t.sizes().vec()), strides(t.strides().vec()) {}
+    // Whether there was anything to put back.
+    bool put_back(const Tensor& t) const {
+      if (Geometry(t).sizes == sizes && Geometry(t).strides == strides) return false;
+      t.unsafeGetTensorImpl()->set_sizes_and_strides(sizes, strides);
+      return true;
+    }
+    std::vector<int64_t> sizes, strides;
   };
 
   const Tensor& value(int number) const { return values_.at(number); }
@@ -113,7 +129,7 @@ class PlayerOf final : public TapePlayer {
       typename Api::Node* node = todo.back();
       todo.pop_back();
       if (!node || !seen.insert(node).second) continue;
-      outcome.maximum |= node->name() == "MaximumBackward0";
+      outcome.writes_gradient |= node->name() == "MaximumBackward0" || node->name() == "AsStridedBackward0";
       bool leads_on = node->next_edges().empty();
       for (const auto& edge : node->next_edges()) {
         leads_on |= edge.function != nullptr;
@@ -162,7 +178,11 @@ class PlayerOf final : public TapePlayer {
     const std::vector<Tensor> operands = tensors(s.operands);
     if (s.name == "maximum") note_order(operands[0].detach(), operands[1].detach());
     const Tensor result = CallsOf<Api>::find(s.name)({operands, s.ints, s.scalar});
-    if (s.writes()) return;
+    if (s.writes()) {
+      if (s.operands.size() > 1 && operands[0].is_alias_of(operands[1]) && !operands[0].is_same(operands[1]))
+        log_.push_back({"written and read", elements(operands[0])});
+      return;
+    }
     if (result.is_view() && !result.is_alias_of(operands[0])) log_.push_back({"a view of what the call made itself", {}});
     // Outside of inference mode, what LibTorch's kernels write to the result of a call on inference tensors alone counts
     // in its version.
@@ -213,6 +233,7 @@ class PlayerOf final : public TapePlayer {
       return Tensor();
     };
     hooks_[s.number] = t.register_hook(run);
+    hooked_.insert(t.unsafeGetTensorImpl());
   }
 
   static Facts facts_of(int number, const Tensor& t, bool with_grad_fn) {
@@ -243,6 +264,7 @@ class PlayerOf final : public TapePlayer {
 
   std::map<int, Tensor> values_;
   std::map<int, unsigned> hooks_;              // statement -> position on its tensor
+  std::set<const void*> hooked_;               // tensors
   std::vector<std::shared_ptr<void>> scopes_;  // left in the opposite order
   std::vector<Entry> log_;
   Silent silent_;

@@ -51,6 +51,7 @@ struct Statement {
   bool look = true;       // afterwards the grad_fn of every value is asked for, which makes those of written views anew
 
   bool writes() const { return kind == Kind::kCall && name.back() == '_'; }
+  bool changes_geometry() const;  // t_, squeeze_ and their like
 };
 
 struct Program {
@@ -63,6 +64,7 @@ std::string to_text(const Program& program);
 
 struct Size {
   int statements = 24;
+  bool geometry = false;  // with t_, squeeze_ and their like
 };
 Program random_program(uint64_t seed, const Size& size);
 

@@ -9,8 +9,8 @@
 namespace gb::tests::tape {
 namespace {
 
-void check_programs(TapeArena& arena, uint64_t first_seed) {
-  const Totals totals = play_programs(arena, first_seed, 150, Size());
+void check_programs(TapeArena& arena, uint64_t first_seed, const Size& size = Size()) {
+  const Totals totals = play_programs(arena, first_seed, 150, size);
   CHECK_MESSAGE(totals.unexplained == 0, totals.first_failure);
   CHECK(totals.programs == totals.equal + totals.known);
   CHECK(totals.equal > totals.programs / 2);  // most programs meet no difference at all
@@ -21,6 +21,11 @@ TEST_CASE("random tape programs: both libraries answer alike, and meet many kind
   check_programs(arena, 1);
   check_programs(arena, 1000001);
   CHECK(arena.refusals().size() > 10);
+}
+
+TEST_CASE("random tape programs that change sizes and strides in place") {
+  TapeArena arena;
+  check_programs(arena, 1, {.geometry = true});
 }
 
 TEST_CASE("a program is the same for the same seed") {

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <set>
+
 #include "tests/libtorch/random_tape_program.h"
 
 namespace gb::tests::tape {
@@ -71,6 +73,11 @@ std::string plain_text(const Statement& s) {
 }
 
 }  // namespace
+
+bool Statement::changes_geometry() const {
+  static const std::set<std::string> kNames{"t_", "transpose_", "unsqueeze_", "squeeze_", "squeeze_dim_"};
+  return kind == Kind::kCall && kNames.count(name) > 0;
+}
 
 std::string to_text(const Statement& statement) {
   return plain_text(statement) + (statement.look ? "" : "    (grad_fn not asked for)");
