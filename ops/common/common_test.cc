@@ -68,6 +68,11 @@ TEST_CASE("results are laid out as their operands") {
   const Tensor stepped = strided({4, 2}, {3, 2}), expanded = strided({4, 2, 3}, {0, 3, 1});
   CHECK(elementwise_strides({4, 2}, {&stepped}) == Sizes{2, 1});
   CHECK(elementwise_strides({4, 2, 3}, {&expanded}) == Sizes{6, 3, 1});
+  // The stride of a dimension of one element counts, where it is not stretched; here the first operand has no such.
+  const Tensor square = strided({2, 2}, {2, 1}), thin = strided({1, 1, 2}, {1, 3, 3});
+  CHECK(elementwise_strides({1, 2, 2}, {&square, &thin}) == Sizes{1, 1, 2});
+  const Tensor nine = strided({3, 3}, {3, 1}), row = strided({1, 1, 3}, {1, 3, 1});
+  CHECK(elementwise_strides({1, 3, 3}, {&nine, &row, &nine}) == Sizes{1, 1, 3});
 }
 
 TEST_CASE("elementwise_space merges what is contiguous and stretches with stride 0") {

@@ -42,6 +42,8 @@ TEST_CASE("copy_ refuses what would lose or repeat elements") {
                    zeros({3}).expand({2, 3}).copy_(x);
                  }),
                  "refers to a single memory location"));
+  const Tensor wide = zeros({3}).expand({2, 3});
+  CHECK(wide.copy_(wide).is_same(wide));  // onto itself: nothing is written
   CHECK(contains(message_of([&] { x.copy_(Tensor()); }), "got an undefined Tensor for argument 'src'"));
   CHECK(contains(message_of([&] {
                    x.copy_(empty({2, 3}, kMeta));
