@@ -63,10 +63,20 @@ TEST_CASE("what the kernels cannot take is refused by both alike; nothing is a r
   }
 }
 
-TEST_CASE("gradcheck on CUDA") {
+// gradcheck's inputs lie on the CPU; the function takes them to the GPU and brings its result back, so that the kernels
+// between are the ones that are checked, forward and backward.
+TEST_CASE("gradcheck of what runs on CUDA") {
   GB_NEEDS_CUDA();
-  const Tensor x = randn({3, 5}, Generator(6), TensorOptions(kDouble)).to(Device(kCUDA, 0)).requires_grad_();
-  CHECK(gradcheck([](const std::vector<Tensor>& in) { return std::vector<Tensor>{softmax(in[0], -1)}; }, {x}));
-  CHECK(gradcheck([](const std::vector<Tensor>& in) { return std::vector<Tensor>{log_softmax(in[0], -1)}; }, {x}));
-  CHECK(gradgradcheck([](const std::vector<Tensor>& in) { return std::vector<Tensor>{softmax(in[0], -1)}; }, {x}));
+  const Tensor x = randn({3, 5}, Generator(6), TensorOptions(kDouble)).requires_grad_();
+  const auto on_gpu = [](auto f) {
+    return [f](const std::vector<Tensor>& in) {
+      const Tensor y = f(in[0].to(Device(kCUDA, 0)));
+      CHECK(y.is_cuda());
+      return std::vector<Tensor>{y.to(kCPU)};
+    };
+  };
+  CHECK(gradcheck(on_gpu([](const Tensor& t) { return softmax(t, -1); }), {x}));
+  CHECK(gradcheck(on_gpu([](const Tensor& t) { return log_softmax(t, 0); }), {x}));
+  CHECK(gradgradcheck(on_gpu([](const Tensor& t) { return softmax(t, -1); }), {x}));
+  CHECK(gradgradcheck(on_gpu([](const Tensor& t) { return t.mm(t.t()).tanh(); }), {x}));
 }

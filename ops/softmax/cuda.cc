@@ -35,11 +35,12 @@ struct Rows {
 Tensor forward_cuda(const char* name, bool log, const Tensor& self, int64_t dim_, bool half_to_float) {
   const int64_t dim = check_softmax(name, self, dim_, half_to_float);
   const cuda::DeviceGuard guard(self.device());
+  const bool last = dim + 1 >= self.dim();
   const Rows in(with_last(half_to_float ? self.to(kFloat) : self, dim));
   Tensor result = empty_on(self.device(), in.tensor.sizes(), in.tensor.scalar_type());
   cuda::softmax({in.tensor.scalar_type(), log, result.mutable_data_ptr(), in.tensor.const_data_ptr(), in.rows, in.cols,
                  in.stride, cuda::current_stream()});
-  return with_last(result, dim).contiguous();
+  return last ? result : with_last(result, dim).contiguous();
 }
 
 Tensor backward_cuda(const char* name, bool log, const Tensor& grad_output, const Tensor& output, int64_t dim_,
@@ -51,7 +52,7 @@ Tensor backward_cuda(const char* name, bool log, const Tensor& grad_output, cons
   Tensor result = empty_on(output.device(), y.sizes(), y.scalar_type());
   cuda::softmax_backward({y.scalar_type(), log, result.mutable_data_ptr(), grad.tensor.const_data_ptr(),
                           y.const_data_ptr(), grad.rows, grad.cols, grad.stride, cuda::current_stream()});
-  result = with_last(result, dim).contiguous();
+  if (dim + 1 < output.dim()) result = with_last(result, dim).contiguous();
   return input_dtype == result.scalar_type() ? result : result.to(input_dtype);
 }
 
