@@ -1,5 +1,4 @@
 // LibTorch's side of the host cost of a linear: compiled by bench/cuda.py where torch and a GPU are.
-#include <c10/cuda/CUDAFunctions.h>
 #include <torch/torch.h>
 
 #include "bench/cuda_host.h"
@@ -9,5 +8,5 @@ int main() {
   const auto cuda = torch::TensorOptions().device(torch::kCUDA);
   const torch::Tensor x = torch::rand({2, 64}, cuda), weight = torch::rand({600, 64}, cuda),
                       bias = torch::rand({600}, cuda);
-  print_host_cost([&] { at::linear(x, weight, bias); }, [] { c10::cuda::device_synchronize(); });
+  print_host_cost([&] { at::linear(x, weight, bias); }, [] { torch::cuda::synchronize(); });
 }

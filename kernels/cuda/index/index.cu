@@ -69,6 +69,11 @@ __device__ void add_to(Half16* p, Half16 v) {
   }
 }
 
+// A sum of truths is their or: whoever writes, writes true.
+__device__ void add_to(bool* sum, bool value) {
+  if (value) *sum = true;
+}
+
 // self, src, index: elements of `space`; self's stride along the dimension is 0 there and dim_stride here
 template <class T>
 __global__ void scatter_add_kernel(T* self, const T* src, const int64_t* index, Space<3> space,
@@ -108,7 +113,7 @@ void gather(ScalarType dtype, void* out, const void* in, const int64_t* index, c
 void scatter_add(ScalarType dtype, void* self, const void* src, const int64_t* index, const Strided<3>& it,
                  int64_t dim_stride, StreamHandle stream) {
   const Space<3> space = make_space(it);
-  const bool known = visit_numeric(dtype, [&](auto zero) {
+  const bool known = visit_all(dtype, [&](auto zero) {
     using T = decltype(zero);
     if (space.numel == 0) return;
     GB_LAUNCH((scatter_add_kernel<T>), blocks_for(space.numel), kThreads, 0, stream, static_cast<T*>(self),

@@ -1,8 +1,8 @@
 // Softmax, rung 5: 16-byte loads. Changed: a thread moves whole 16-byte vectors, and short rows share a warp.
 //
 // A load instruction of a warp now brings 512 bytes instead of 64 to 128, so far fewer of them keep the same number of
-// bytes on their way (vectors.h: how a row that starts at any address is cut). A row of 64 bfloat16 is 8 vectors: 8
-// lanes hold it, and a warp four such rows, forward twice four. Rows of more than 96 vectors get a block of their own.
+// bytes on their way (vectors.h: how a row that starts at any address is cut). A row of 64 bfloat16 is 8 vectors: 4
+// lanes hold it (8 in backward), and a warp has eight such rows at once. Rows of more than 96 vectors get a block of their own.
 #include "kernels/cuda/softmax/formula.h"
 #include "kernels/cuda/softmax/rows.h"
 #include "kernels/cuda/softmax/rungs.h"
@@ -15,7 +15,7 @@ namespace {
 // Short rows: kLanes lanes hold kRows rows at once. out: [rows, cols]; in: [rows, cols], rows in_stride apart.
 // cols < (kLanes * kVectors + 1) * kWidth
 template <class T, class F, int kLanes, int kVectors, int kRows>
-__global__ void __launch_bounds__(kShortThreads, kShortBlocks)
+__global__ void __launch_bounds__(kShortThreads)
     short_forward_kernel(T* out, const T* in, int64_t rows, int cols, int64_t in_stride, bool whole) {
   using C = compute_t<T>;
   constexpr int kGroups = kShortThreads / kLanes, kEdges = (kWidth<T> + kLanes - 2) / kLanes;

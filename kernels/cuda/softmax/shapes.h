@@ -10,8 +10,7 @@
 
 namespace gb::cuda {
 
-// Short rows: 128 threads a block and, forward, 12 blocks to a multiprocessor, which leaves a thread 42 registers.
-inline constexpr int kShortThreads = 128, kShortBlocks = 12, kMostThreads = 1024;
+inline constexpr int kShortThreads = 128, kMostThreads = 1024;
 inline constexpr int64_t kMostVectorsOfShortRows = 96;
 
 // Whole vectors in a row of `cols` elements that starts at a multiple of 16 bytes; no row has more.
@@ -56,13 +55,15 @@ using Int = std::integral_constant<int, n>;
 template <class Run>
 void with_short_forward_shape(int64_t vectors, Run short_rows) {
   if (vectors <= 8)
-    short_rows(ShortShape<8, 1, 2>());
+    short_rows(ShortShape<4, 2, 1>());
   else if (vectors <= 16)
-    short_rows(ShortShape<16, 1, 2>());
-  else if (vectors <= 48)
-    short_rows(ShortShape<16, 3, 1>());
+    short_rows(ShortShape<8, 2, 2>());
+  else if (vectors <= 32)
+    short_rows(ShortShape<8, 4, 1>());
   else if (vectors <= 64)
     short_rows(ShortShape<32, 2, 1>());
+  else if (vectors <= 80)
+    short_rows(ShortShape<16, 5, 1>());
   else
     short_rows(ShortShape<32, 3, 1>());
 }
