@@ -67,13 +67,11 @@ void SavedVariable::reset_data() {
 }
 
 Variable SavedVariable::unpack(const std::shared_ptr<Node>& saved_for) const {
-  Tensor data;
-  intrusive_ptr<Extras> extras;
-  State state;
-  {
-    const std::lock_guard<ByteLock> lock(lock_);
-    data = data_, extras = extras_, state = state_;
-  }
+  lock_.lock();  // no guard: copies are made, not assigned, and nothing here throws
+  Tensor data = data_;
+  const intrusive_ptr<Extras> extras = extras_;
+  const State state = state_;
+  lock_.unlock();
   if (state != State::kSaved) {
     if (state == State::kReleased) throw_released(saved_for.get());
     return {};
@@ -98,6 +96,10 @@ Variable SavedVariable::unpack(const std::shared_ptr<Node>& saved_for) const {
 
 // `data` as the variable that was saved: with its grad_fn, or as the leaf it was.
 Tensor SavedVariable::with_history(Tensor data, const Extras* extras, const std::shared_ptr<Node>& saved_for) const {
+  if (!extras && !is_leaf_ && saved_for) {  // a node's own output, as most are
+    impl::set_gradient_edge(data, Edge(saved_for, output_nr_));
+    return data;
+  }
   std::shared_ptr<Node> node = extras ? extras->grad_fn : nullptr;
   if (!node && extras) node = extras->weak_grad_fn.lock();
   if (!node && !is_leaf_) {

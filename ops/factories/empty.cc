@@ -22,7 +22,11 @@ const EmptyStridedOp& empty_strided_op() {
   return op;
 }
 
-ScalarType dtype_or_default(OptDtype dtype) { return dtype ? *dtype : get_default_dtype().toScalarType(); }
+ScalarType dtype_or_default(OptDtype dtype) {
+  if (!dtype) [[likely]]
+    return get_default_dtype().toScalarType();
+  return *dtype;
+}
 
 // In a function of its own: empty without it is in a hurry.
 [[gnu::noinline, gnu::cold]] Tensor pinned(IntArrayRef size, std::optional<IntArrayRef> stride, ScalarType dtype,
@@ -38,8 +42,9 @@ ScalarType dtype_or_default(OptDtype dtype) { return dtype ? *dtype : get_defaul
 Tensor empty_kernel(IntArrayRef size, OptDtype dtype, OptLayout, OptDevice device, OptBool pin_memory, OptFormat) {
   const ScalarType type = dtype_or_default(dtype);
   check_sizes(size, type, "empty");
-  if (pin_memory.value_or(false)) [[unlikely]]
-    return pinned(size, {}, type, device);
+  if (pin_memory.has_value()) [[unlikely]] {
+    if (*pin_memory) return pinned(size, {}, type, device);
+  }
   if (!device || device->is_cpu()) return empty_cpu(size, type);
   return empty_on(*device, size, type);
 }

@@ -40,6 +40,7 @@ struct Plan {
   cublasLtMatmulDesc_t desc;
   cublasLtMatrixLayout_t first, second, result;
   cublasLtMatmulAlgo_t algorithm;
+  size_t workspace;  // bytes that the algorithm needs; often none
 };
 
 template <class Value>
@@ -80,6 +81,7 @@ std::optional<Plan> make_plan(const GemmArgs& g, const Operand& a, const Operand
   check(lib.lt_preference_destroy(preference), "cublasLtMatmulPreferenceDestroy");
   if (status != CUBLAS_STATUS_SUCCESS || count == 0) return std::nullopt;
   plan.algorithm = found.algo;
+  plan.workspace = found.workspaceSize;
   return plan;
 }
 
@@ -107,10 +109,10 @@ bool gemm_with_bias(const GemmArgs& g, const Operand& a, const Operand& b, int64
   set(plan->desc, CUBLASLT_MATMUL_DESC_BIAS_POINTER, g.c.data);
   const float alpha = static_cast<float>(g.alpha), beta = 0;
   // Given back at the end of this function: the next to get it is work of the same stream, which comes later.
-  const DataPtr workspace = allocator_for(Device(kCUDA, static_cast<DeviceIndex>(current_device())))->allocate(kWorkspace);
+  const DataPtr workspace = allocator_for(Device(kCUDA, static_cast<DeviceIndex>(current_device())))->allocate(plan->workspace);
   check(library().lt_matmul(lt_handle(), plan->desc, &alpha, g.b.data, plan->first, g.a.data, plan->second, &beta,
                             g.d.data, plan->result, g.d.data, plan->result, &plan->algorithm, workspace.get(),
-                            kWorkspace, stream),
+                            plan->workspace, stream),
         "cublasLtMatmul");
   return true;
 }
