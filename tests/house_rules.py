@@ -9,12 +9,13 @@ SOURCE_NAMES = {"BUILD", "WORKSPACE"}
 MAX_SOURCE_LINES = 400
 MAX_README_LINES = 60
 LEFTOVER = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X)\b")  # in two halves, or this file would break its own rule
+NOT_OURS = ("__pycache__", "minigpt.out")  # what programs write here; git ignores both
 
 
 def files(root):
     """Every file of the tree, relative to it. Hidden folders and Bazel's links are not part of it."""
     for folder, folders, names in os.walk(root):
-        folders[:] = sorted(f for f in folders if not f.startswith((".", "bazel-")) and f != "__pycache__")
+        folders[:] = sorted(f for f in folders if not f.startswith((".", "bazel-")) and f not in NOT_OURS)
         for name in sorted(names):
             yield (pathlib.Path(folder) / name).relative_to(root)
 

@@ -17,7 +17,7 @@ struct TrainingOptions {
   double dropout = 0;
   Device device = Device(kCPU);
   std::string resume;           // a checkpoint to go on from; its own batch, seed, lr and dropout hold
-  std::string out = "minigpt";  // the folder for checkpoint.safetensors and loss.svg
+  std::string out = "minigpt.out";  // the folder for checkpoint.safetensors and loss.svg
   bool help = false;
 };
 

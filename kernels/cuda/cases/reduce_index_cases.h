@@ -181,8 +181,9 @@ inline void index_cases(Machine& machine) {
   two_back.push(2, {0, 1, 1});
   scatter_add(kBool, into.data(), truth.data(), where.as_index(), two_back, 1, nullptr);
   CHECK(into.values() == Values{0, 1});
-  scatter_add(kBool, truth.data(), truth.data(), where.as_index(), two_back, 1, nullptr);
-  CHECK(truth.values() == Values{1, 1});
+  Array more(machine, kBool, {0, 1});
+  scatter_add(kBool, into.data(), more.data(), where.as_index(), two_back, 1, nullptr);
+  CHECK(into.values() == Values{1, 1});
 
   Array weight(machine, kFloat, {1, 2, 3, 4, 5, 6}), rows(machine, kLong, {2, 0, 2}),
       looked_up(machine, kFloat, Values(6));
