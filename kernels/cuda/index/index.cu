@@ -58,7 +58,7 @@ template <class Half16>
 __device__ void add_to(Half16* p, Half16 v) {
   static_assert(sizeof(Half16) == 2, "Half or BFloat16");
   unsigned short* const bits = &p->bits;
-  unsigned short expected = *bits;
+  unsigned short expected = atomicCAS(bits, 0, 0);  // an atomic read
   for (;;) {
     Half16 old;
     old.bits = expected;
