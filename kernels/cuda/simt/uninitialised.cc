@@ -60,7 +60,7 @@ void note_read(const void* address, size_t bytes, void* pc) {
   const uint32_t* record = records_of(address, bytes);
   if (!record || g_block.finding) return;
   for (size_t i = 0; i < bytes; ++i) {
-    if (record[i] == g_block.serial || (bytes == 16 && i >= 4 && i < 12)) continue;
+    if (record[i] == g_block.serial || (bytes == 16 && i > 0 && i < 12)) continue;
     char place[512] = "";
     __sanitizer_symbolize_pc(static_cast<char*>(pc) - 1, "%s:%l", place, sizeof place);
     const uint3 t = threadIdx, b = blockIdx;
@@ -69,8 +69,9 @@ void note_read(const void* address, size_t bytes, void* pc) {
         ErrorParts{
             .what = fmt::format("simt: kernel {}: a read of shared memory that this block has not written",
                                 name_of(g_block.kernel)),
-            .cause = fmt::format("{}: thread ({},{},{}) of block ({},{},{}) reads {} bytes", place, t.x, t.y,
-                                 t.z, b.x, b.y, b.z, bytes),
+            .cause = fmt::format("{}: thread ({},{},{}) of block ({},{},{}) reads {} bytes, of which number {} at {} "
+                                 "is not written",
+                                 place, t.x, t.y, t.z, b.x, b.y, b.z, bytes, i, address),
             .repair = "write it first, and put a barrier between the write and the read",
             .chapter = chapters::kKernels}));
     return;

@@ -15,7 +15,7 @@ namespace {
 // Short rows: kLanes lanes hold kRows rows at once. out: [rows, cols]; in: [rows, cols], rows in_stride apart.
 // cols < (kLanes * kVectors + 1) * kWidth
 template <class T, class F, int kLanes, int kVectors, int kRows>
-__global__ void __launch_bounds__(kShortThreads)
+__global__ void __launch_bounds__(kShortThreads, kShortBlocks<T>)
     short_forward_kernel(T* out, const T* in, int64_t rows, int cols, int64_t in_stride, bool whole) {
   using C = compute_t<T>;
   constexpr int kGroups = kShortThreads / kLanes, kEdges = (kWidth<T> + kLanes - 2) / kLanes;

@@ -11,6 +11,10 @@
 namespace gb::cuda {
 
 inline constexpr int kShortThreads = 128, kMostThreads = 1024;
+// The least number of blocks of short rows for which registers must do. 1, the same as no bound, makes the compiler
+// give half types more of them, and so more of a row's conversions side by side; float is better off without.
+template <class T>
+inline constexpr int kShortBlocks = sizeof(T) == 2 ? 1 : 0;
 inline constexpr int64_t kMostVectorsOfShortRows = 96;
 
 // Whole vectors in a row of `cols` elements that starts at a multiple of 16 bytes; no row has more.
