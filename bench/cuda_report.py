@@ -127,7 +127,8 @@ def markdown(data):
     if "errors" in data:
         out += ["## errors", "",
                 "The largest error against long double, in units of the last place of the output type, over rows of 1 to 262144",
-                "columns. Where numbers of like size are subtracted, the unit is that of the larger of them.", ""]
+                "columns. Where numbers of like size are subtracted, the unit is that of the larger of them. log_softmax near 0 is the",
+                "logarithm of a sum just above 1, in which a float has lost the digits that the logarithm would need.", ""]
         out += error_table(data["errors"])
     return "\n".join(out).rstrip() + "\n"
 
