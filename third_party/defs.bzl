@@ -17,3 +17,11 @@ def requires_libtorch():
 
 def requires_gdb():
     return [] if _gdb else ["//third_party:gdb"]
+
+# For programs that are carried to a machine with a GPU (tools/gpu_check.sh): of libraries they need libfmt only, which
+# lies beside them.
+CARRIED_LINKOPTS = [
+    "-static-libgcc",
+    "-static-libstdc++",
+    "-Wl,-rpath,'$$ORIGIN'",
+]

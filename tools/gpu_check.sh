@@ -11,7 +11,7 @@ set -uo pipefail
 readonly TARGETS="//kernels/cuda:gpu_test //kernels/cuda/runtime:gpu_runtime_test //tests/ops:cuda_test
     //labs/minigpt:cuda_test //labs/two_devices:cuda_test
     //ops/pinned:gpu_test //bench:cuda_ours //bench:cuda_host_ours"
-# Program under each name, and whether the sanitizers run over it.
+# The tests among them, by the names that `pack` gives.
 readonly TESTS="gpu_runtime_test pinned_gpu_test gpu_test ops_cuda_test two_devices_cuda_test minigpt_cuda_test"
 
 die() {

@@ -112,13 +112,10 @@ __global__ void __launch_bounds__(kMostThreads)
 
 bool takes(const SoftmaxArgs& a) {
   const int64_t most = elementSize(a.dtype) == 2 ? kMostForwardVectors<Half> : kMostForwardVectors<float>;
-  return a.dtype != kDouble && vectors_in(a.dtype, a.cols) <= most &&
-         cut_alike(a.out, a.cols, a.in, a.in_stride, a.dtype);
+  return moves_vectors(a) && vectors_in(a.dtype, a.cols) <= most;
 }
 bool takes(const SoftmaxBackwardArgs& a) {
-  return a.dtype != kDouble && vectors_in(a.dtype, a.cols) <= kMostBackwardVectors &&
-         cut_alike(a.grad_input, a.cols, a.output, a.cols, a.dtype) &&
-         cut_alike(a.grad, a.grad_stride, a.output, a.cols, a.dtype);
+  return moves_vectors(a) && vectors_in(a.dtype, a.cols) <= kMostBackwardVectors;
 }
 
 void forward(const SoftmaxArgs& a) {

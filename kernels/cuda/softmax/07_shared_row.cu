@@ -50,13 +50,10 @@ __global__ void __launch_bounds__(kThreads, 1024 / kThreads)
 }  // namespace
 
 bool takes(const SoftmaxArgs& a) {
-  return a.dtype != kDouble && cut_alike(a.out, a.cols, a.in, a.in_stride, a.dtype) &&
-         forward_rest_bytes(a.dtype, a.cols) <= kMostRestBytes && may_share(kMostRestBytes);
+  return moves_vectors(a) && forward_rest_bytes(a.dtype, a.cols) <= kMostRestBytes && may_share(kMostRestBytes);
 }
 bool takes(const SoftmaxBackwardArgs& a) {
-  return a.dtype != kDouble && cut_alike(a.grad_input, a.cols, a.output, a.cols, a.dtype) &&
-         cut_alike(a.grad, a.grad_stride, a.output, a.cols, a.dtype) &&
-         backward_rest_bytes(a.dtype, a.cols) <= kMostRestBytes && may_share(kMostRestBytes);
+  return moves_vectors(a) && backward_rest_bytes(a.dtype, a.cols) <= kMostRestBytes && may_share(kMostRestBytes);
 }
 
 void forward(const SoftmaxArgs& a) {

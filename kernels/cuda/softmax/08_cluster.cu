@@ -120,13 +120,10 @@ unsigned blocks_for(ScalarType dtype, int64_t cols, size_t (*rest_bytes)(ScalarT
 constexpr int64_t kMostCols = int64_t{1} << 30;  // columns are counted in int
 
 bool takes(const SoftmaxArgs& a) {
-  return a.dtype != kDouble && a.cols <= kMostCols && cut_alike(a.out, a.cols, a.in, a.in_stride, a.dtype) &&
-         blocks_for(a.dtype, a.cols, forward_rest_bytes) > 0 && is_hopper();
+  return moves_vectors(a) && a.cols <= kMostCols && blocks_for(a.dtype, a.cols, forward_rest_bytes) > 0 && is_hopper();
 }
 bool takes(const SoftmaxBackwardArgs& a) {
-  return a.dtype != kDouble && a.cols <= kMostCols && cut_alike(a.grad_input, a.cols, a.output, a.cols, a.dtype) &&
-         cut_alike(a.grad, a.grad_stride, a.output, a.cols, a.dtype) &&
-         blocks_for(a.dtype, a.cols, backward_rest_bytes) > 0 && is_hopper();
+  return moves_vectors(a) && a.cols <= kMostCols && blocks_for(a.dtype, a.cols, backward_rest_bytes) > 0 && is_hopper();
 }
 
 void forward(const SoftmaxArgs& a) {

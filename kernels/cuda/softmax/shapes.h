@@ -28,6 +28,14 @@ inline bool cut_alike(const void* a, int64_t a_stride, const void* b, int64_t b_
   const int64_t apart = static_cast<int64_t>(reinterpret_cast<uintptr_t>(a) - reinterpret_cast<uintptr_t>(b));
   return apart % 16 == 0 && (a_stride - b_stride) * size % 16 == 0;
 }
+// Can a kernel that moves vectors do the call? Not in double, and only where all its rows are cut alike.
+inline bool moves_vectors(const SoftmaxArgs& a) {
+  return a.dtype != kDouble && cut_alike(a.out, a.cols, a.in, a.in_stride, a.dtype);
+}
+inline bool moves_vectors(const SoftmaxBackwardArgs& a) {
+  return a.dtype != kDouble && cut_alike(a.grad_input, a.cols, a.output, a.cols, a.dtype) &&
+         cut_alike(a.grad, a.grad_stride, a.output, a.cols, a.dtype);
+}
 // Has every row whole vectors only?
 inline bool whole_rows(const void* data, int64_t stride, int64_t cols, ScalarType dtype) {
   const int64_t size = static_cast<int64_t>(elementSize(dtype));
