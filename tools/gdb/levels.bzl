@@ -2,13 +2,12 @@
 
 A backtrace and the debug information differ with -O0 and -O2, and all that the program links, the dispatcher first,
 has to be compiled at that level: a flag of the program's own rule would not reach it. The transition takes the
-levels of the command line out of --copt and puts its own in. At the default level it changes nothing, so that
-nothing is compiled twice.
+levels of the command line out of --copt and puts its own in.
 """
 
 _LEVELS = {
     "O0": ("dbg", ["-O0", "-g", "-fno-omit-frame-pointer"]),
-    "O2": ("opt", ["-g", "-fomit-frame-pointer"]),  # as .bazelrc has it
+    "O2": ("opt", ["-g", "-fomit-frame-pointer"]),  # as .bazelrc has it, with debug information
 }
 _COPT = "//command_line_option:copt"
 _MODE = "//command_line_option:compilation_mode"
@@ -18,11 +17,9 @@ def _is_level(flag):
 
 def _transition_impl(settings, attr):
     mode, flags = _LEVELS[attr.level]
-    if settings[_MODE] == mode and [f for f in settings[_COPT] if _is_level(f)] == flags:
-        return {_MODE: mode, _COPT: settings[_COPT]}
     return {_MODE: mode, _COPT: flags + [f for f in settings[_COPT] if not _is_level(f)]}
 
-_transition = transition(implementation = _transition_impl, inputs = [_COPT, _MODE], outputs = [_COPT, _MODE])
+_transition = transition(implementation = _transition_impl, inputs = [_COPT], outputs = [_COPT, _MODE])
 
 def _at_level_impl(ctx):
     program = ctx.actions.declare_file(ctx.label.name)

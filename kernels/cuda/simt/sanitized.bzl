@@ -4,7 +4,7 @@ Only the kernels are instrumented: the runner tells either sanitizer what it nee
 everything else stays as it is, so that a variant costs the compilation of its kernels alone.
 """
 
-_FLAGS = ["-O1", "-fno-omit-frame-pointer", "-Wno-error"]  # gcc's flow warnings misfire on instrumented code
+_FLAGS = ["-O1", "-g", "-fno-omit-frame-pointer", "-Wno-error"]  # gcc's flow warnings misfire on instrumented code
 
 _SANITIZERS = {
     # Memory out of range; an index out of the bounds of its array; a vector at an address it must not have.
