@@ -1,9 +1,12 @@
 // What every rung of the linear ladder must do.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/error.h"
+#include "kernels/cuda/backends.h"
 #include "kernels/cuda/cases/machine.h"
 #include "kernels/cuda/linear/gemm.h"
 
@@ -42,7 +45,7 @@ inline void gemm_matches(Machine& machine, const GemmRung& rung, ScalarType dtyp
   args.b = {b.data(), sb.row_stride(), sb.col_stride()};
   args.c = {beta == 0 ? nullptr : c.data(), 0, 1};  // one row for all, as addmm's bias
   args.d = {d.data(), sd.row_stride(), sd.col_stride()};
-  rung.run(args, nullptr);
+  gemm(args, nullptr);
 
   Values want = before;  // what lies between the elements of d stays
   for (int64_t i = 0; i < m; ++i)
@@ -88,7 +91,7 @@ inline void batch_matches(Machine& machine, const GemmRung& rung, ScalarType dty
   args.b = {b.data(), 7, 1, 0};
   args.c = {c.data(), 0, 1, 0};
   args.d = {d.data(), 7, 1, 35};
-  rung.run(args, nullptr);
+  gemm(args, nullptr);
   Values want(3 * 5 * 7);
   for (size_t i = 0; i < 15; ++i)
     for (size_t j = 0; j < 7; ++j) {
@@ -98,13 +101,36 @@ inline void batch_matches(Machine& machine, const GemmRung& rung, ScalarType dty
     }
   check_close(d.values(), want, tolerance(dtype), 2);
   args.batch = 0;
-  rung.run(args, nullptr);
+  gemm(args, nullptr);
+}
+
+inline void activation_matches(Machine& machine, const GemmRung& rung, Activation activation) {
+  INFO(rung.name << " with activation " << static_cast<int>(activation));
+  const Values before = {-2, -0.5, 0, 0.5, 2};  // d = activation(1 * before + 0.25)
+  Array a(machine, kFloat, {1}), b(machine, kFloat, before), c(machine, kFloat, {0.25}), d(machine, kFloat, Values(5));
+  GemmArgs args;
+  args.m = args.k = 1, args.n = 5;
+  args.a = {a.data(), 1, 1};
+  args.b = {b.data(), 5, 1};
+  args.beta = 1;
+  args.c = {c.data(), 0, 0};
+  args.d = {d.data(), 5, 1};
+  args.activation = activation;
+  gemm(args, nullptr);
+  Values want;
+  for (double x : before) {
+    x += 0.25;
+    want.push_back(activation == Activation::Relu ? std::max(x, 0.0)
+                                                  : 0.5 * x * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x))));
+  }
+  check_close(d.values(), want, tolerance(kFloat), 2);
 }
 
 inline void linear_cases(Machine& machine) {
   constexpr Layout kLayouts[] = {Layout::Rows, Layout::Columns, Layout::Gaps};
   for (const GemmRung& rung : linear_rungs()) {
     if (machine.is_host() && !rung.host_runner) continue;
+    const backends::cuda::LinearRungGuard choice(rung.name);  // where it cannot take a call, the one below runs
     for (ScalarType dtype : kFloating) batch_matches(machine, rung, dtype);
     for (ScalarType dtype : kFloating)
       for (Layout la : kLayouts)
@@ -124,6 +150,8 @@ inline void linear_cases(Machine& machine) {
           gemm_matches(machine, rung, dtype, m, n, k, Layout::Rows, Layout::Columns, Layout::Rows, 1, beta);
     }
 
+    for (Activation activation : {Activation::Relu, Activation::Gelu}) activation_matches(machine, rung, activation);
+
     // beta == 0 does not read c: a NaN in d itself does not spread.
     const double nan = std::numeric_limits<double>::quiet_NaN();
     Array a(machine, kFloat, {2}), b(machine, kFloat, {3}), d(machine, kFloat, {nan});
@@ -133,13 +161,13 @@ inline void linear_cases(Machine& machine) {
     args.b = {b.data(), 1, 1};
     args.c = {d.data(), 1, 1};
     args.d = {d.data(), 1, 1};
-    rung.run(args, nullptr);
+    gemm(args, nullptr);
     CHECK(d.values() == Values{6});
     args.beta = 0.5;
-    rung.run(args, nullptr);  // c is d
+    gemm(args, nullptr);  // c is d
     CHECK(d.values() == Values{9});
     args.dtype = kLong;
-    CHECK_THROWS_AS(rung.run(args, nullptr), NotImplementedError);
+    CHECK_THROWS_AS(gemm(args, nullptr), NotImplementedError);
   }
   for (ScalarType dtype : kFloating) {
     linear_matches(machine, dtype, 2, 64, 600, true);

@@ -1,12 +1,11 @@
 // Linear, rung 1: one thread per output element, a dot product read straight from memory. The first rung.
 //
-//   d[i][j] = alpha * sum_p a[i][p] * b[p][j] + beta * c[i][j]
+//   d[i][j] = activation(alpha * sum_p a[i][p] * b[p][j] + beta * c[i][j])
 //
 // What the rungs above repair: each element of a is read n times and each of b m times, from memory or cache,
 // for 2 flops a pair; with b a transposed view (the weight of a Linear layer), neighbouring threads read
 // addresses k apart.
-#include "kernels/cuda/element.h"
-#include "kernels/cuda/launch.h"
+#include "kernels/cuda/linear/epilogue.h"
 #include "kernels/cuda/linear/rungs.h"
 #include "kernels/cuda/space.h"
 
@@ -15,7 +14,7 @@ namespace {
 
 // a: [m, k], b: [k, n], c, d: [m, n], `batch` of each; each with its own strides
 template <class T>
-__global__ void gemm_kernel(GemmArgs g, compute_t<T> alpha, compute_t<T> beta) {
+__global__ void gemm_kernel(GemmArgs g, Epilogue<T> epilogue) {
   using C = compute_t<T>;
   const int64_t element = thread_number();
   if (element >= g.batch * g.m * g.n) return;
@@ -28,24 +27,18 @@ __global__ void gemm_kernel(GemmArgs g, compute_t<T> alpha, compute_t<T> beta) {
   for (int64_t p = 0; p < g.k; ++p)
     sum += static_cast<C>(a_row[p * g.a.col_stride]) * static_cast<C>(b_col[p * g.b.row_stride]);
 
-  C result = alpha * sum;
-  if (beta != 0)  // beta == 0 must not read c: NaN * 0 is NaN
-    result += beta * static_cast<C>(static_cast<const T*>(
-                         g.c.data)[l * g.c.batch_stride + i * g.c.row_stride + j * g.c.col_stride]);
-  static_cast<T*>(g.d.data)[l * g.d.batch_stride + i * g.d.row_stride + j * g.d.col_stride] = static_cast<T>(result);
+  static_cast<T*>(g.d.data)[l * g.d.batch_stride + i * g.d.row_stride + j * g.d.col_stride] =
+      static_cast<T>(epilogue(sum, l, i, j));
 }
 
 }  // namespace
 
 void gemm(const GemmArgs& args, StreamHandle stream) {
-  const bool known = visit_floating(args.dtype, [&](auto zero) {
+  visit_floating(args.dtype, [&](auto zero) {
     using T = decltype(zero);
-    using C = compute_t<T>;
-    if (args.batch == 0 || args.m == 0 || args.n == 0) return;
     GB_LAUNCH((gemm_kernel<T>), blocks_for(args.batch * args.m * args.n), kThreads, 0, stream, args,
-              static_cast<C>(args.alpha), static_cast<C>(args.beta));
+              Epilogue<T>(args));
   });
-  if (!known) throw_no_kernel("addmm", args.dtype);
 }
 
 }  // namespace gb::cuda::linear_01_naive

@@ -1,13 +1,13 @@
 #include "kernels/cuda/linear/cublas.h"
 
 #include <map>
+#include <optional>
 
 #include "core/error.h"
 #include "kernels/cuda/elementwise/elementwise.h"
 #include "kernels/cuda/linear/cublas_library.h"
 #include "kernels/cuda/linear/cublas_operand.h"
 #include "kernels/cuda/linear/cublas_with_bias.h"
-#include "kernels/cuda/linear/rungs.h"
 #include "kernels/cuda/runtime/runtime.h"
 
 namespace gb::cuda::cublas {
@@ -31,7 +31,9 @@ void call(const GemmArgs& g, Operand a, Operand b, int64_t ldd, StreamHandle str
   const void *const by = is_double ? static_cast<const void*>(&g.alpha) : &alpha,
                     *const plus = is_double ? static_cast<const void*>(&g.beta) : &beta;
   const cudaDataType type = type_of(g.dtype);
-  const cublasComputeType_t compute = is_double ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F;
+  const cublasComputeType_t compute = is_double       ? CUBLAS_COMPUTE_64F
+                                      : g.allow_tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32
+                                                     : CUBLAS_COMPUTE_32F;  // of half types too
   if (g.batch == 1)
     check(lib.gemm_ex(h, b.op, a.op, g.n, g.m, g.k, by, g.b.data, type, b.leading, g.a.data, type, a.leading, plus,
                       g.d.data, type, ldd, compute, CUBLAS_GEMM_DEFAULT),
@@ -56,7 +58,15 @@ bool is_available() {
   }
 }
 
-void gemm(const GemmArgs& args, StreamHandle stream) {
+namespace {
+
+// cuBLAS's terms for a product, none where it cannot take it.
+struct Product {
+  GemmArgs args;
+  Operand a, b;
+  int64_t ldd;
+};
+std::optional<Product> product(const GemmArgs& args) {
   GemmArgs g = args;
   const bool column_major = g.n > 1 && g.d.col_stride != 1;
   if (column_major) {  // d^T = b^T a^T has unit column stride where d has unit row stride
@@ -68,12 +78,18 @@ void gemm(const GemmArgs& args, StreamHandle stream) {
   const std::optional<Operand> a = operand(g.m, g.k, g.a.row_stride, g.a.col_stride);
   const std::optional<Operand> b = operand(g.k, g.n, g.b.row_stride, g.b.col_stride);
   const std::optional<Operand> d = operand(g.m, g.n, g.d.row_stride, g.d.col_stride);
-  const bool fits =
-      isFloatingType(g.dtype) && g.batch > 0 && g.m > 0 && g.n > 0 && g.k > 0 && a && b && d && d->op == CUBLAS_OP_N;
-  if (!fits) return linear_01_naive::gemm(args, stream);
+  if (g.k == 0 || g.activation != Activation::None || !a || !b || !d || d->op != CUBLAS_OP_N) return std::nullopt;
+  return Product{g, *a, *b, d->leading};
+}
 
+}  // namespace
+
+bool takes(const GemmArgs& args) { return product(args).has_value(); }
+
+void gemm(const GemmArgs& args, StreamHandle stream) {
+  const auto [g, a, b, ldd] = *product(args);
   library();                                  // throws before anything is written
-  if (gemm_with_bias(g, *a, *b, d->leading, stream)) return;
+  if (gemm_with_bias(g, a, b, ldd, stream)) return;
   if (g.beta != 0 && g.c.data != g.d.data) {  // cuBLAS adds to d: bring c there first
     Dims<2> it;
     it.push(g.batch, {g.d.batch_stride, g.c.batch_stride});
@@ -81,7 +97,7 @@ void gemm(const GemmArgs& args, StreamHandle stream) {
     it.push(g.n, {g.d.col_stride, g.c.col_stride});
     copy(g.dtype, g.d.data, g.dtype, g.c.data, it, stream);
   }
-  call(g, *a, *b, d->leading, stream);
+  call(g, a, b, ldd, stream);
 }
 
 }  // namespace gb::cuda::cublas

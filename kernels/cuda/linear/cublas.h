@@ -7,9 +7,10 @@
 //   2. the loader's own places (LD_LIBRARY_PATH, ld.so.conf)
 //   3. $CUDA_PATH, /usr/local/cuda, /opt/glassbox/cuda-13.0: lib64 and lib
 //   4. torch's wheels: lib/python3*/site-packages/nvidia/cu13/lib beside each python3 of $PATH
-// Default math mode: float is computed as float (no TF32), half types are summed in float.
+// Default math mode: float is computed as float (with allow_tf32 in TF32), half types are summed in float.
 // cuBLAS is column-major: the row-major d = a b is its d^T = b^T a^T. Every matrix must have a unit stride in
-// one direction; what cuBLAS cannot take (other strides, k == 0) is handed to 01_naive.
+// one direction;
+// what cuBLAS cannot take (other strides, k == 0, an activation) is left to the rungs below.
 #pragma once
 
 #include <string>
@@ -19,6 +20,7 @@
 namespace gb::cuda::cublas {
 
 void gemm(const GemmArgs& args, StreamHandle stream);
+bool takes(const GemmArgs& args);
 
 bool is_available();  // is the library found?
 

@@ -57,7 +57,7 @@ std::optional<Plan> make_plan(const GemmArgs& g, const Operand& a, const Operand
   const Library& lib = library();
   const cudaDataType type = type_of(g.dtype);
   Plan plan = {};
-  check(lib.lt_desc_create(&plan.desc, CUBLAS_COMPUTE_32F, CUDA_R_32F), "cublasLtMatmulDescCreate");
+  check(lib.lt_desc_create(&plan.desc, g.allow_tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F, CUDA_R_32F), "cublasLtMatmulDescCreate");
   set(plan.desc, CUBLASLT_MATMUL_DESC_TRANSA, b.op);
   set(plan.desc, CUBLASLT_MATMUL_DESC_TRANSB, a.op);
   set(plan.desc, CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_BIAS);
@@ -87,12 +87,12 @@ std::optional<Plan> make_plan(const GemmArgs& g, const Operand& a, const Operand
 
 // One per kind of product and thread, kept to the end of the program; a program has some dozens of them.
 const std::optional<Plan>& plan_for(const GemmArgs& g, const Operand& a, const Operand& b, int64_t ldd) {
-  using Key = std::array<int64_t, 13>;
+  using Key = std::array<int64_t, 14>;
   thread_local std::map<Key, std::optional<Plan>> plans;
   const Key key{current_device(), static_cast<int64_t>(g.dtype), g.m,       g.n,
                 g.k,              a.op,                          a.leading, b.op,
                 b.leading,        ldd,                           alignment_of(g.a.data), alignment_of(g.b.data),
-                alignment_of(g.d.data)};
+                alignment_of(g.d.data), g.allow_tf32};
   auto found = plans.find(key);
   if (found == plans.end()) found = plans.emplace(key, make_plan(g, a, b, ldd)).first;
   return found->second;

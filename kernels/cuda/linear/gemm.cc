@@ -2,6 +2,7 @@
 
 #include <iterator>
 
+#include "kernels/cuda/errors.h"
 #include "kernels/cuda/linear/rungs.h"
 #ifdef GB_WITH_CUBLAS  // builds with the toolkit; the host build has no cuBLAS to offer
 #include "kernels/cuda/linear/cublas.h"
@@ -10,32 +11,44 @@
 namespace gb::cuda {
 namespace {
 
+bool takes_all(const GemmArgs&) { return true; }
+
 constexpr GemmRung kRungs[] = {
-    {"01_naive", "kernels/cuda/linear/01_naive.cu", linear_01_naive::gemm, true},
+    {"01_naive", "kernels/cuda/linear/01_naive.cu", linear_01_naive::gemm, takes_all, true},
 #ifdef GB_WITH_CUBLAS
-    {"cublas", "kernels/cuda/linear/cublas.cc", cublas::gemm, false},
+    {"cublas", "kernels/cuda/linear/cublas.cc", cublas::gemm, cublas::takes, false},
 #endif
 };
-constexpr size_t kHighestOfOurs = 1;  // counted from 1
 
 [[maybe_unused]] const bool g_attached = linear_choice().attach(linear_rungs());
 
-// cuBLAS, if it is there; it is looked for once. Counted from 1, too.
-size_t default_rung() {
+// The lowest rung takes everything.
+size_t first_that_takes(const GemmArgs& args, size_t number) {
+  while (!kRungs[number - 1].takes(args)) --number;
+  return number;
+}
+
+size_t best(const GemmArgs& args) {
 #ifdef GB_WITH_CUBLAS
-  static const bool has_cublas = cublas::is_available();
-  if (has_cublas) return std::size(kRungs);
+  static const bool has_cublas = cublas::is_available();  // looked for once
+  if (has_cublas && cublas::takes(args)) return std::size(kRungs);
 #endif
-  return kHighestOfOurs;
+  return first_that_takes(args, 1);
 }
 
 }  // namespace
 
 Ladder<GemmRung> linear_rungs() { return kRungs; }
 
-void gemm(const GemmArgs& args, StreamHandle stream) {
+size_t linear_rung_for(const GemmArgs& args) {
   const size_t number = linear_choice().number();
-  kRungs[(number ? number : default_rung()) - 1].run(args, stream);
+  return number ? first_that_takes(args, number) : best(args);
+}
+
+void gemm(const GemmArgs& args, StreamHandle stream) {
+  if (!isFloatingType(args.dtype)) throw_no_kernel("addmm", args.dtype);
+  if (args.batch == 0 || args.m == 0 || args.n == 0) return;
+  kRungs[linear_rung_for(args) - 1].run(args, stream);
 }
 
 void linear(ScalarType dtype, void* y, const void* x, const void* weight, const void* bias, int64_t rows,

@@ -12,10 +12,14 @@
 // with d's strides. k == 0 gives beta * c; m or n of 0 launches nothing. Any strides serve, 0 in a, b and c
 // too.
 //
+// The store can apply an activation: d = activation(alpha a b + beta c), the epilogue of a layer.
+//
 // Dtypes: Float, Double, Half, BFloat16 (else NotImplementedError, as in PyTorch), all four matrices alike;
-// Half and BFloat16 are summed in float and rounded once. gb::backends::cuda::set_linear_rung or GB_LINEAR_RUNG
-// chooses the rung (01_naive, cublas; kernels/cuda/backends.h); without it cuBLAS runs
-// where it is there, else the highest hand-written one.
+// Half and BFloat16 are summed in float and rounded once. Float is multiplied as float, unless allow_tf32
+// says that its factors may be rounded to TF32 (10 bits of fraction; the sums stay float).
+// gb::backends::cuda::set_linear_rung or GB_LINEAR_RUNG chooses the rung (kernels/cuda/backends.h); one that cannot
+// take the call (strides, dtype, alignment) leaves it to the next below that can. Without a choice cuBLAS runs
+// where it is there, else the best of ours.
 #pragma once
 
 #include <cstdint>
@@ -36,6 +40,13 @@ struct Matrix {
   int64_t row_stride = 0, col_stride = 0, batch_stride = 0;
 };
 
+// Applied to alpha a b + beta c as it is stored.
+enum class Activation : uint8_t {
+  None,
+  Relu,  // max(0, x)
+  Gelu,  // 0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))): GELU's tanh form, as cublasLt's epilogue has it
+};
+
 struct GemmArgs {
   ScalarType dtype = kFloat;
   int64_t m = 0, n = 0, k = 0, batch = 1;
@@ -45,6 +56,8 @@ struct GemmArgs {
   double beta = 0;
   ConstMatrix c;  // [m, n]; read only where beta != 0
   Matrix d;       // [m, n]; written
+  Activation activation = Activation::None;
+  bool allow_tf32 = false;  // Float only
 };
 
 void gemm(const GemmArgs& args, StreamHandle stream);
@@ -57,10 +70,14 @@ void linear(ScalarType dtype, void* y, const void* x, const void* weight, const 
 struct GemmRung {
   const char* name;  // what GB_LINEAR_RUNG says
   const char* file;  // where to read it
-  decltype(&gemm) run;
+  decltype(&gemm) run;                  // batch, m and n are not 0; what takes() refuses is undefined
+  bool (*takes)(const GemmArgs&);
   bool host_runner;  // true: also runs on the host, under kernels/cuda/simt
 };
 
-Ladder<GemmRung> linear_rungs();  // lowest first; cublas, which is not ours, last
+Ladder<GemmRung> linear_rungs();  // lowest first, numbered from 1; the lowest takes everything; cublas, which is not
+                                  // ours, last
+
+size_t linear_rung_for(const GemmArgs& args);  // the number of the rung that gemm(args) runs
 
 }  // namespace gb::cuda

@@ -1,0 +1,35 @@
+// What happens to a sum on its way to memory: d = activation(alpha sum + beta c). Every rung ends with it.
+#pragma once
+
+#include "kernels/cuda/element.h"
+#include "kernels/cuda/launch.h"
+#include "kernels/cuda/linear/gemm.h"
+
+namespace gb::cuda {
+
+// Passed to the kernel by value. A bias is a c whose rows are all the same memory (row_stride 0).
+template <class T>
+struct Epilogue {
+  using C = compute_t<T>;
+  C alpha, beta;
+  const T* c;  // [batch, m, n] by its strides; not read where beta is 0, for NaN * 0 is NaN
+  int64_t row_stride, col_stride, batch_stride;
+  Activation activation;
+
+  explicit Epilogue(const GemmArgs& g)
+      : alpha(static_cast<C>(g.alpha)), beta(static_cast<C>(g.beta)), c(static_cast<const T*>(g.c.data)),
+        row_stride(g.c.row_stride), col_stride(g.c.col_stride), batch_stride(g.c.batch_stride),
+        activation(g.activation) {}
+
+  // The value of element (i, j) of matrix l, not yet rounded to T.
+  __device__ C operator()(C sum, int64_t l, int64_t i, int64_t j) const {
+    C x = alpha * sum;
+    if (beta != 0) x += beta * static_cast<C>(c[l * batch_stride + i * row_stride + j * col_stride]);
+    if (activation == Activation::Relu) return x < 0 ? C(0) : x;  // NaN stays
+    if (activation == Activation::Gelu)
+      return C(0.5) * x * (1 + tanh(C(0.7978845608028654) * (x + C(0.044715) * x * x * x)));
+    return x;
+  }
+};
+
+}  // namespace gb::cuda
