@@ -14,7 +14,6 @@ drawings from it, on any machine.
 import argparse
 import datetime
 import json
-import math
 import os
 import pathlib
 import subprocess
