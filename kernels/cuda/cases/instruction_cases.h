@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "kernels/cuda/cases/machine.h"
-#include "kernels/cuda/instructions/hopper_checks.h"
+#include "kernels/cuda/hopper_checks/hopper_checks.h"
 
 namespace gb::cuda::cases {
 

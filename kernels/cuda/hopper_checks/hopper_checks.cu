@@ -1,6 +1,7 @@
 // The kernels of hopper_checks.h. Each block has one warp or warpgroup that does everything, unless it says so.
-#include "kernels/cuda/instructions/hopper_checks.h"
+#include "kernels/cuda/hopper_checks/hopper_checks.h"
 
+#include "kernels/cuda/device_limits.h"
 #include "kernels/cuda/instructions/cluster.h"
 #include "kernels/cuda/instructions/named_barrier.h"
 #include "kernels/cuda/instructions/registers.h"
@@ -240,6 +241,8 @@ void multiply_by(const Multiply& m) {
 }
 
 }  // namespace
+
+bool can_run() { return is_hopper(); }
 
 void load_box(const BoxCopy& c) {
   GB_LAUNCH((load_box_kernel), 1, 32, kExtra + bytes_of(c), nullptr, map_of(c, c.tensor), rank_of(c), c.first[0],

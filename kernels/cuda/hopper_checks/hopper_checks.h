@@ -10,6 +10,8 @@
 
 namespace gb::cuda::hopper_checks {
 
+bool can_run();  // on the current device
+
 // out: the bytes of shared memory, box[0] * box[1] * box[2] elements, after one tensor load of a box at `first`.
 struct BoxCopy {
   ScalarType dtype;
