@@ -6,6 +6,7 @@
 #include "kernels/cuda/backends.h"
 #include "kernels/cuda/cases/along_cases.h"
 #include "kernels/cuda/cases/elementwise_cases.h"
+#include "kernels/cuda/cases/instruction_cases.h"
 #include "kernels/cuda/cases/linear_cases.h"
 #include "kernels/cuda/cases/random_cases.h"
 #include "kernels/cuda/cases/reduce_index_cases.h"
@@ -84,6 +85,13 @@ TEST_CASE("linear through cuBLAS by set_linear_rung") {
   const backends::cuda::LinearRungGuard rung("cublas");
   GpuMachine machine;
   for (ScalarType dtype : cases::kFloating) cases::linear_matches(machine, dtype, 300, 64, 600, true);
+}
+TEST_CASE("Hopper's instructions on the GPU") {
+  GB_NEEDS_GPU();
+  if (!hopper_checks::can_run()) GB_SKIP("no GPU of compute capability 9.0");
+  on_gpu(cases::box_cases);
+  on_gpu(cases::wgmma_cases);
+  on_gpu(cases::barrier_cases);
 }
 TEST_CASE("elementwise on the GPU") {
   GB_NEEDS_GPU();
