@@ -19,6 +19,10 @@ constexpr GemmRung kRungs[] = {
     {"03_shared_tile", "kernels/cuda/linear/03_shared_tile.cu", linear_03_shared_tile::gemm, takes_all, true},
     {"04_register_column", "kernels/cuda/linear/04_register_column.cu", linear_04_register_column::gemm, takes_all, true},
     {"05_register_tile", "kernels/cuda/linear/05_register_tile.cu", linear_05_register_tile::gemm, takes_all, true},
+    {"06_vector_loads", "kernels/cuda/linear/06_vector_loads.cu", linear_06_vector_loads::gemm,
+     linear_06_vector_loads::takes, true},
+    {"07_double_buffer", "kernels/cuda/linear/07_double_buffer.cu", linear_07_double_buffer::gemm,
+     linear_07_double_buffer::takes, true},
 #ifdef GB_WITH_CUBLAS
     {"cublas", "kernels/cuda/linear/cublas.cc", cublas::gemm, cublas::takes, false},
 #endif

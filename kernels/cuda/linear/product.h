@@ -29,6 +29,9 @@ struct Place {
 template <class T>
 struct Product {
   using C = compute_t<T>;
+  struct alignas(4 * sizeof(T)) Four {
+    T element[4];
+  };
   Lines<T> a, b;  // m lines, n lines
   int64_t m, n, k;
   T* d;
@@ -44,6 +47,20 @@ struct Product {
   __device__ void store(C sum, int64_t l, int64_t i, int64_t j) const {
     if (i < m && j < n)
       d[l * batch_stride + i * row_stride + j * col_stride] = static_cast<T>(epilogue(sum, l, i, j));
+  }
+
+  // Four neighbours of a row of d: as one vector where they lie in one piece at a multiple of four elements.
+  __device__ void store_four(const C* sum, int64_t l, int64_t i, int64_t j) const {
+    T* to = d + l * batch_stride + i * row_stride + j * col_stride;
+    if (i < m && j + 3 < n && col_stride == 1 && reinterpret_cast<uintptr_t>(to) % (4 * sizeof(T)) == 0) {
+      Four four;
+#pragma unroll
+      for (int e = 0; e < 4; ++e) four.element[e] = static_cast<T>(epilogue(sum[e], l, i, j + e));
+      *reinterpret_cast<Four*>(to) = four;
+    } else {
+#pragma unroll
+      for (int e = 0; e < 4; ++e) store(sum[e], l, i, j + e);
+    }
   }
 
   // One block per tile of `rows` x `cols` elements of d; neighbouring blocks: neighbouring columns.

@@ -21,5 +21,13 @@ void gemm(const GemmArgs& args, StreamHandle stream);
 namespace linear_05_register_tile {
 void gemm(const GemmArgs& args, StreamHandle stream);
 }
+namespace linear_06_vector_loads {
+bool takes(const GemmArgs& args);
+void gemm(const GemmArgs& args, StreamHandle stream);
+}
+namespace linear_07_double_buffer {
+bool takes(const GemmArgs& args);
+void gemm(const GemmArgs& args, StreamHandle stream);
+}
 
 }  // namespace gb::cuda

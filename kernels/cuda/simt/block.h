@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "kernels/cuda/simt/copies.h"
 #include "kernels/cuda/simt/fiber.h"
 #include "kernels/cuda/simt/runner.h"
 #include "kernels/cuda/simt/sanitizers.h"
@@ -25,6 +26,7 @@ struct Thread {
   Site site = {};             // where it waits
   WarpRequest request = {};   // AtWarpOperation: what it posted
   uint64_t result = 0;        // what the operation gave it
+  PendingCopies copies;       // of cp.async, not yet landed
   Ordering arrived, goes_on;  // of a __syncwarp of which this is the lowest lane
 };
 

@@ -137,6 +137,7 @@ void prepare_threads() {
     Thread& t = *g_block.threads[i];
     t.index = {i % blockDim.x, i / blockDim.x % blockDim.y, i / (blockDim.x * blockDim.y)};
     t.state = ThreadState::Ready;
+    t.copies = {};
     t.fiber.reset(thread_main);
     if (__tsan_set_fiber_name)
       t.fiber.set_name(fmt::format("thread ({},{},{})", t.index.x, t.index.y, t.index.z).c_str());
@@ -190,6 +191,7 @@ std::string name_of(const KernelInfo& kernel) {
 
 void* dynamic_shared() { return g_block.shared; }
 unsigned lane_id() { return g_block.current % kWarpSize; }
+PendingCopies& pending_copies() { return g_block.threads[g_block.current]->copies; }
 
 // [anchor: barrier]
 void wait_at_barrier(Site site) {
