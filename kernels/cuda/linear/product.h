@@ -29,9 +29,6 @@ struct Place {
 template <class T>
 struct Product {
   using C = compute_t<T>;
-  struct alignas(4 * sizeof(T)) Four {
-    T element[4];
-  };
   Lines<T> a, b;  // m lines, n lines
   int64_t m, n, k;
   T* d;
@@ -49,17 +46,21 @@ struct Product {
       d[l * batch_stride + i * row_stride + j * col_stride] = static_cast<T>(epilogue(sum, l, i, j));
   }
 
-  // Four neighbours of a row of d: as one vector where they lie in one piece at a multiple of four elements.
-  __device__ void store_four(const C* sum, int64_t l, int64_t i, int64_t j) const {
-    T* to = d + l * batch_stride + i * row_stride + j * col_stride;
-    if (i < m && j + 3 < n && col_stride == 1 && reinterpret_cast<uintptr_t>(to) % (4 * sizeof(T)) == 0) {
-      Four four;
+  // kCount neighbours of a row of d: as one vector where they lie in one piece at a multiple of its size.
+  template <int kCount>
+  __device__ void store_neighbours(const C* sum, int64_t l, int64_t i, int64_t j) const {
+    struct alignas(kCount * sizeof(T)) Vector {
+      T element[kCount];
+    };
+    T* const to = d + l * batch_stride + i * row_stride + j * col_stride;
+    if (i < m && j + kCount <= n && col_stride == 1 && reinterpret_cast<uintptr_t>(to) % sizeof(Vector) == 0) {
+      Vector vector;
 #pragma unroll
-      for (int e = 0; e < 4; ++e) four.element[e] = static_cast<T>(epilogue(sum[e], l, i, j + e));
-      *reinterpret_cast<Four*>(to) = four;
+      for (int e = 0; e < kCount; ++e) vector.element[e] = static_cast<T>(epilogue(sum[e], l, i, j + e));
+      *reinterpret_cast<Vector*>(to) = vector;
     } else {
 #pragma unroll
-      for (int e = 0; e < 4; ++e) store(sum[e], l, i, j + e);
+      for (int e = 0; e < kCount; ++e) store(sum[e], l, i, j + e);
     }
   }
 

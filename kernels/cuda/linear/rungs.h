@@ -29,5 +29,9 @@ namespace linear_07_double_buffer {
 bool takes(const GemmArgs& args);
 void gemm(const GemmArgs& args, StreamHandle stream);
 }
+namespace linear_08_warp_tile {
+bool takes(const GemmArgs& args);
+void gemm(const GemmArgs& args, StreamHandle stream);
+}
 
 }  // namespace gb::cuda

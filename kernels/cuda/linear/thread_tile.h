@@ -37,7 +37,7 @@ __device__ void store_sums(const float (&sum)[4 * kA][4 * kB], const Output& out
   for (int r = 0; r < 4 * kA; ++r)
 #pragma unroll
     for (int c = 0; c < kB; ++c)
-      output.store_four(&sum[r][4 * c], l, i + r / 4 * apart_i + r % 4, j + c * apart_j);
+      output.template store_neighbours<4>(&sum[r][4 * c], l, i + r / 4 * apart_i + r % 4, j + c * apart_j);
 }
 
 }  // namespace gb::cuda
