@@ -15,6 +15,15 @@ bool takes_all(const GemmArgs&) { return true; }
 
 constexpr GemmRung kRungs[] = {
     {"01_naive", "kernels/cuda/linear/01_naive.cu", linear_01_naive::gemm, takes_all, true},
+    {"02_coalesced", "kernels/cuda/linear/02_coalesced.cu", linear_02_coalesced::gemm, linear_02_coalesced::takes, true},
+    {"03_shared_tile", "kernels/cuda/linear/03_shared_tile.cu", linear_03_shared_tile::gemm, takes_all, true},
+    {"04_register_column", "kernels/cuda/linear/04_register_column.cu", linear_04_register_column::gemm, takes_all, true},
+    {"05_register_tile", "kernels/cuda/linear/05_register_tile.cu", linear_05_register_tile::gemm, takes_all, true},
+    {"06_vector_loads", "kernels/cuda/linear/06_vector_loads.cu", linear_06_vector_loads::gemm,
+     linear_06_vector_loads::takes, true},
+    {"07_double_buffer", "kernels/cuda/linear/07_double_buffer.cu", linear_07_double_buffer::gemm,
+     linear_07_double_buffer::takes, true},
+    {"08_warp_tile", "kernels/cuda/linear/08_warp_tile.cu", linear_08_warp_tile::gemm, linear_08_warp_tile::takes, true},
 #ifdef GB_WITH_CUBLAS
     {"cublas", "kernels/cuda/linear/cublas.cc", cublas::gemm, cublas::takes, false},
 #endif
