@@ -36,6 +36,7 @@ void meet(Meeting& meeting, unsigned threads, const std::string& name, Site site
 }  // namespace
 
 void named_barrier(int number, int threads, const char* file, int line) {
+  const simt::Unwatched unwatched;
   if (number < 1 || number > 15 || threads < 32 || threads % 32 != 0)
     simt::throw_misuse({file, line}, "a barrier that does not exist", fmt::format("number {} for {} threads", number, threads),
                        "numbers are 1 to 15, threads whole warps");
@@ -44,6 +45,7 @@ void named_barrier(int number, int threads, const char* file, int line) {
 }
 
 void cluster_sync(const char* file, int line) {
+  const simt::Unwatched unwatched;
   meet(g_of_cluster.of(0), simt::cluster_blocks() * blockDim.x * blockDim.y * blockDim.z, "the cluster's barrier", {file, line});
 }
 

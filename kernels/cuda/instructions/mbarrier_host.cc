@@ -100,6 +100,7 @@ bool MBarrier::try_wait(uint32_t parity, const char* file, int line) {
 }
 
 void MBarrier::wait(uint32_t parity, const char* file, int line) {
+  const simt::Unwatched unwatched;
   if (!try_wait(parity, file, line))
     simt::wait_until(
         {file, line}, [=, this] { return read(this).parity != parity % 2; },

@@ -85,6 +85,7 @@ std::string text_of(const char* what, uint32_t bytes, Site site) {
 }
 
 void start_load(void* to, const TensorMap* map, MBarrier* barrier, unsigned blocks, int x, int y, int z, Site site) {
+  const simt::Unwatched unwatched;
   const Box box = box_of(map, x, y, z);
   const uint32_t address = checked_address(to, box.map.swizzle, site), at = simt::shared_address(barrier, site);
   for (unsigned rank = 0; blocks >> rank; ++rank)
@@ -116,6 +117,7 @@ void start_store(std::string text, std::function<void()> run) {
 }
 
 void start_tensor_store(const TensorMap* map, const void* from, int x, int y, int z, Site site) {
+  const simt::Unwatched unwatched;
   const Box box = box_of(map, x, y, z);
   const uint32_t address = checked_address(from, box.map.swizzle, site);
   const unsigned rank = simt::block_rank();
@@ -171,6 +173,7 @@ void tma_store(const TensorMap* map, const void* from, int x, int y, int z, cons
 }
 
 void bulk_load(void* to, const void* from, uint32_t bytes, MBarrier* barrier, const char* file, int line) {
+  const simt::Unwatched unwatched;
   const Site site{file, line};
   check_run(to, from, bytes, site);
   simt::start({simt::AsyncOperation::Engine::Copy, text_of("a bulk load", bytes, site), nullptr, [=] {
@@ -180,18 +183,21 @@ void bulk_load(void* to, const void* from, uint32_t bytes, MBarrier* barrier, co
                }});
 }
 void bulk_store(void* to, const void* from, uint32_t bytes, const char* file, int line) {
+  const simt::Unwatched unwatched;
   const Site site{file, line};
   check_run(from, to, bytes, site);
   start_store(text_of("a bulk store", bytes, site), [=] { copy_run(to, from, bytes); });
 }
 
 void bulk_commit() {
+  const simt::Unwatched unwatched;
   Stores& stores = g_stores.mine();
   stores.committed.push_back(std::move(stores.open));
   stores.open.clear();
 }
 
 void bulk_wait_for_all_but(int groups, const char* file, int line) {
+  const simt::Unwatched unwatched;
   Stores& stores = g_stores.mine();
   std::vector<std::shared_ptr<Store>> awaited;
   while (stores.committed.size() > static_cast<size_t>(groups)) {

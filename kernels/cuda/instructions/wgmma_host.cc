@@ -152,6 +152,7 @@ std::shared_ptr<Product> new_product(Warpgroup& group, Site site) {
 }  // namespace
 
 void start_wgmma(const WgmmaCall& call, Site site) {
+  const simt::Unwatched unwatched;
   ThreadProducts& mine = g_threads.mine();
   Warpgroup& group = warpgroup();
   if (!mine.fenced)
@@ -172,10 +173,17 @@ void start_wgmma(const WgmmaCall& call, Site site) {
   ++mine.started;
 }
 
-void wgmma_fence() { g_threads.mine().fenced = true; }
-void wgmma_commit() { g_threads.mine().groups.push_back(g_threads.mine().started); }
+void wgmma_fence() {
+  const simt::Unwatched unwatched;
+  g_threads.mine().fenced = true;
+}
+void wgmma_commit() {
+  const simt::Unwatched unwatched;
+  g_threads.mine().groups.push_back(g_threads.mine().started);
+}
 
 void wgmma_wait_for_all_but(int groups, const char* file, int line) {
+  const simt::Unwatched unwatched;
   ThreadProducts& mine = g_threads.mine();
   if (mine.groups.size() <= static_cast<size_t>(groups)) return;
   const size_t through = mine.groups[mine.groups.size() - static_cast<size_t>(groups) - 1];

@@ -30,6 +30,7 @@ size_t shared_end() { return (g_block.blocks - 1) * g_block.shared_stride + g_bl
 }  // namespace
 
 void wait_until(Site site, std::function<bool()> condition, std::function<std::string()> text) {
+  const Unwatched unwatched;
   if (condition()) return;
   Thread& self = running_thread();
   self.site = site;
@@ -40,6 +41,7 @@ void wait_until(Site site, std::function<bool()> condition, std::function<std::s
 }
 
 void start(AsyncOperation operation) {
+  const Unwatched unwatched;
   const bool at_once = options().order == Order::Reverse || (options().order == Order::Random && g_random() % 2);
   if (at_once && operation.engine == AsyncOperation::Engine::Copy && is_possible(operation)) return operation.run();
   g_pending.push_back(std::move(operation));
@@ -47,6 +49,7 @@ void start(AsyncOperation operation) {
 
 // [anchor: late]
 bool run_one_operation() {
+  const Unwatched unwatched;
   for (auto engine : {AsyncOperation::Engine::Copy, AsyncOperation::Engine::Matrix}) {
     std::vector<size_t> possible;
     for (size_t i = 0; i < g_pending.size(); ++i)
@@ -59,11 +62,13 @@ bool run_one_operation() {
 }
 
 void begin_operations() {
+  const Unwatched unwatched;
   g_pending.clear();
   g_random.seed(options().seed + g_block.serial);
 }
 
 void end_operations() {
+  const Unwatched unwatched;
   if (g_pending.empty()) return;
   const std::string text = g_pending.front().text;
   const size_t count = g_pending.size();
@@ -108,8 +113,14 @@ void note_shared_write(const void* first, size_t bytes) {
   if (gb_simt_note_write) gb_simt_note_write(first, bytes);
 }
 
-void release_at(const void* address) { g_orderings[address].release(); }
-void acquire_at(const void* address) { g_orderings[address].acquire(); }
+void release_at(const void* address) {
+  const Unwatched unwatched;
+  g_orderings[address].release();
+}
+void acquire_at(const void* address) {
+  const Unwatched unwatched;
+  g_orderings[address].acquire();
+}
 
 void throw_misuse(Site site, const std::string& what, const std::string& cause, const std::string& repair) {
   GB_THROW(Error, .what = fmt::format("simt: kernel {}: {}", name_of(g_block.kernel), what),

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "kernels/cuda/simt/runner.h"
+#include "kernels/cuda/simt/sanitizers.h"
 
 namespace gb::simt {
 

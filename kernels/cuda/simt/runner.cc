@@ -66,7 +66,8 @@ class OneAtATime {
 // many.
 class SharedMemory {
  public:
-  explicit SharedMemory(size_t bytes) : data_(::operator new (bytes, std::align_val_t{16})), bytes_(bytes) {}
+  [[gnu::noinline]] explicit SharedMemory(size_t bytes)  // a sanitizer's report names it
+      : data_(::operator new (bytes, std::align_val_t{16})), bytes_(bytes) {}
   SharedMemory(const SharedMemory&) = delete;
   ~SharedMemory() { ::operator delete (data_, std::align_val_t{16}); }
   char* poison() const { return static_cast<char*>(memset(data_, 0xff, bytes_)); }
