@@ -5,6 +5,7 @@
 #include "core/device_hooks.h"
 #include "kernels/cuda/backends.h"
 #include "kernels/cuda/cases/along_cases.h"
+#include "kernels/cuda/cases/ampere_cases.h"
 #include "kernels/cuda/cases/elementwise_cases.h"
 #include "kernels/cuda/cases/linear_cases.h"
 #include "kernels/cuda/cases/random_cases.h"
@@ -84,6 +85,10 @@ TEST_CASE("linear through cuBLAS by set_linear_rung") {
   const backends::cuda::LinearRungGuard rung("cublas");
   GpuMachine machine;
   for (ScalarType dtype : cases::kFloating) cases::linear_matches(machine, dtype, 300, 64, 600, true);
+}
+TEST_CASE("cp.async, ldmatrix, mma.sync on the GPU") {
+  GB_NEEDS_GPU();
+  on_gpu(cases::ampere_cases);
 }
 TEST_CASE("elementwise on the GPU") {
   GB_NEEDS_GPU();
