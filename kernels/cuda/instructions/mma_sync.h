@@ -114,11 +114,14 @@ inline constexpr int kMmaDepth = 32 / static_cast<int>(sizeof(T));  // columns o
 
 // The number in a word: TF32, or the lower (0) or upper (1) half.
 template <class T>
-double number_in(uint32_t word, int which) {
-  if constexpr (sizeof(T) == 4) return static_cast<double>(bits_float(word & ~0x1fffu));
-  T half;
-  half.bits = static_cast<uint16_t>(word >> 16 * which);
-  return static_cast<double>(static_cast<float>(half));
+double number_in(uint32_t word, [[maybe_unused]] int which) {
+  if constexpr (sizeof(T) == 4) {
+    return static_cast<double>(bits_float(word & ~0x1fffu));
+  } else {
+    T half;
+    half.bits = static_cast<uint16_t>(word >> 16 * which);
+    return static_cast<double>(static_cast<float>(half));
+  }
 }
 
 template <class T>

@@ -40,7 +40,8 @@ __device__ void load_tile(float* tile, const Lines<float>& x, int64_t l, int64_t
   } else {
     const int p = thread / (kTile / 4), line = thread % (kTile / 4) * 4;
     const int64_t left = p0 + p < k ? x.count - (first + line) : 0;
-    *reinterpret_cast<float4*>(&tile[p * kPitch + line]) = load_four(x.line(l, first + line) + (p0 + p) * x.step, left);
+    const float4 four = load_four(x.line(l, first + line) + (p0 + p) * x.step, left);
+    *reinterpret_cast<float4*>(&tile[p * kPitch + line]) = four;
   }
 }
 

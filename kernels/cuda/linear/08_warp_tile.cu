@@ -33,7 +33,7 @@ struct Shape {
   constexpr size_t shared_bytes() const { return sizeof(float) * static_cast<size_t>(stages * stage_floats()); }
 };
 
-// The candidates. `rate` is an estimate until the tuner has measured it; the choice is best_shape's.
+// The candidates. `rate` is an estimate until the tuner has measured it; best_shape (split_k.h) chooses.
 // [anchor: shapes]
 constexpr Shape kShapes[] = {
     {128, 128, 64, 64, 8, 8, 4, 2, 90},  // large: 8 x 16 sums per thread
@@ -103,31 +103,15 @@ __global__ void __launch_bounds__(kShapes[kShape].threads(), kShapes[kShape].blo
                                          at.tile_j * S.block_n + col, kApartN);
 }
 
-// The shape with the least estimated time: rounds of blocks over the device, times what a block has to do.
-int best_shape(const GemmArgs& args, int64_t device) {
-  int best = 0;
-  double least = 0;
-  for (int i = 0; i < static_cast<int>(std::size(kShapes)); ++i) {
-    const Shape& s = kShapes[i];
-    const int64_t tiles = args.batch * Product<float>(args).tiles(s.block_m, s.block_n), room = device * s.blocks;
-    const Splits splits = splits_for(tiles, room, args.k, s.depth);
-    const int64_t rounds = (tiles * splits.count + room - 1) / room;
-    const double time = static_cast<double>(rounds * s.blocks * s.block_m * s.block_n) *
-                        static_cast<double>(splits.part) / s.rate;
-    if (i == 0 || time < least) best = i, least = time;
-  }
-  return best;
-}
-
 template <int kShape>
 void gemm_in(const GemmArgs& args, int64_t device, StreamHandle stream) {
-  constexpr Shape S = kShapes[kShape];
-  const int64_t tiles = args.batch * Product<float>(args).tiles(S.block_m, S.block_n);
+  constexpr const Shape& S = kShapes[kShape];
+  const int64_t tiles = args.batch * tiles_over(args.m, S.block_m) * tiles_over(args.n, S.block_n);
   const SplitProduct<float> product(args, splits_for(tiles, device * S.blocks, args.k, S.depth));
   run_split(product, stream, [&](const SplitProduct<float>& g) {
     visit_directions(args, [&](auto a_along_k, auto b_along_k) {
-      GB_LAUNCH((gemm_kernel<kShape, a_along_k.value, b_along_k.value>), grid_of(g.splits * tiles), S.threads(),
-                S.shared_bytes(), stream, g);
+      GB_LAUNCH((gemm_kernel<kShape, a_along_k.value, b_along_k.value>), grid_of(g.splits * tiles),
+                kShapes[kShape].threads(), kShapes[kShape].shared_bytes(), stream, g);
     });
   });
 }
@@ -138,14 +122,8 @@ bool takes(const GemmArgs& args) { return linear_07_double_buffer::takes(args); 
 
 void gemm(const GemmArgs& args, StreamHandle stream) {
   const int device = multiprocessors();
-  switch (best_shape(args, device)) {
-    case 0:
-      return gemm_in<0>(args, device, stream);
-    case 1:
-      return gemm_in<1>(args, device, stream);
-    default:
-      return gemm_in<2>(args, device, stream);
-  }
+  visit_row<std::size(kShapes)>(best_shape(kShapes, args, device, kShapes[0].depth),
+                                [&](auto shape) { gemm_in<shape.value>(args, device, stream); });
 }
 
 }  // namespace gb::cuda::linear_08_warp_tile

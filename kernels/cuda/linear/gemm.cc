@@ -24,6 +24,7 @@ constexpr GemmRung kRungs[] = {
     {"07_double_buffer", "kernels/cuda/linear/07_double_buffer.cu", linear_07_double_buffer::gemm,
      linear_07_double_buffer::takes, true},
     {"08_warp_tile", "kernels/cuda/linear/08_warp_tile.cu", linear_08_warp_tile::gemm, linear_08_warp_tile::takes, true},
+    {"09_mma_sync", "kernels/cuda/linear/09_mma_sync.cu", linear_09_mma_sync::gemm, linear_09_mma_sync::takes, true},
 #ifdef GB_WITH_CUBLAS
     {"cublas", "kernels/cuda/linear/cublas.cc", cublas::gemm, cublas::takes, false},
 #endif

@@ -21,6 +21,8 @@ struct Lines {
   __device__ const T* line(int64_t l, int64_t i) const { return data + l * batch_stride + i * line_stride; }
 };
 
+__host__ __device__ constexpr int64_t tiles_over(int64_t size, int64_t tile) { return (size + tile - 1) / tile; }
+
 // The place of a block: matrix l, and its tile of d.
 struct Place {
   int64_t l, tile_i, tile_j;
@@ -71,7 +73,6 @@ struct Product {
     const int64_t l = block / per_matrix, tile = block - l * per_matrix, wide = tiles_over(n, cols);
     return {l, tile / wide, tile % wide};
   }
-  __host__ __device__ static int64_t tiles_over(int64_t size, int64_t tile) { return (size + tile - 1) / tile; }
 };
 
 }  // namespace gb::cuda

@@ -33,5 +33,9 @@ namespace linear_08_warp_tile {
 bool takes(const GemmArgs& args);
 void gemm(const GemmArgs& args, StreamHandle stream);
 }
+namespace linear_09_mma_sync {
+bool takes(const GemmArgs& args);
+void gemm(const GemmArgs& args, StreamHandle stream);
+}
 
 }  // namespace gb::cuda

@@ -21,6 +21,14 @@ inline bool moves_async(const ConstMatrix& x, int64_t line, int64_t step) {
   return step == 1 || moves_vectors(x, line, step, kFloat);
 }
 
+// Calls f(std::integral_constant<int, i>): a row of a table becomes a template argument.
+template <int kCount, int kFirst = 0, class F>
+void visit_row(int i, F f) {
+  if constexpr (kFirst + 1 < kCount)
+    if (i != kFirst) return visit_row<kCount, kFirst + 1>(i, f);
+  f(std::integral_constant<int, kFirst>());
+}
+
 // Calls f(a lies along k, b lies along k), both as std::bool_constant.
 template <class F>
 void visit_directions(const GemmArgs& args, F f) {

@@ -20,8 +20,27 @@ struct Splits {
 };
 inline Splits splits_for(int64_t tiles, int64_t room, int64_t k, int64_t depth) {
   const int64_t wanted = std::max<int64_t>(1, std::min(room / tiles, k / kLeastPart));
-  const int64_t part = std::max(depth, ((k + wanted - 1) / wanted + depth - 1) / depth * depth);
-  return {std::max<int64_t>(1, (k + part - 1) / part), part};
+  const int64_t part = std::max(depth, tiles_over(tiles_over(k, wanted), depth) * depth);
+  return {std::max<int64_t>(1, tiles_over(k, part)), part};
+}
+
+// The row of a rung's table of tile shapes with the least estimated time: rounds of blocks over the device, times what a
+// multiprocessor then does, over the rate (per cent) that the shape reaches. device: multiprocessors.
+template <class Shape, size_t kCount>
+int best_shape(const Shape (&shapes)[kCount], const GemmArgs& args, int64_t device, int64_t depth) {
+  int best = 0;
+  double least = 0;
+  for (int i = 0; i < static_cast<int>(kCount); ++i) {
+    const Shape& s = shapes[i];
+    const int64_t tiles = args.batch * tiles_over(args.m, s.block_m) * tiles_over(args.n, s.block_n);
+    const int64_t room = device * s.blocks;
+    const Splits splits = splits_for(tiles, room, args.k, depth);
+    const int64_t rounds = tiles_over(tiles * splits.count, room);
+    const double time = static_cast<double>(rounds * s.blocks * s.block_m * s.block_n) *
+                        static_cast<double>(splits.part) / s.rate;
+    if (i == 0 || time < least) best = i, least = time;
+  }
+  return best;
 }
 
 template <class T>
@@ -53,7 +72,7 @@ struct SplitProduct : Product<T> {
   // Blocks that run at the same time should share what they read. Eight rows of tiles are gone through column by column:
   // 132 blocks then read about 8 tiles of a and 16 of b, which the L2 cache keeps; row by row it were 1 and 132.
   __device__ Part part_of_block(int rows, int cols) const {
-    const int64_t high = this->tiles_over(this->m, rows), wide = this->tiles_over(this->n, cols);
+    const int64_t high = tiles_over(this->m, rows), wide = tiles_over(this->n, cols);
     const int64_t block = blockIdx.x, l = block / (high * wide), tile = block - l * (high * wide);
     const int64_t group = tile / (kTogether * wide), first = group * kTogether, in_group = tile - first * wide;
     const int64_t rows_here = min(high - first, kTogether), split = l / batch;
