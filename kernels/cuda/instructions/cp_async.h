@@ -15,7 +15,7 @@
 
 #include "kernels/cuda/launch.h"
 #ifndef __CUDACC__
-#include "kernels/cuda/simt/copies.h"
+#include <vector>
 #endif
 
 namespace gb::cuda {
@@ -39,6 +39,19 @@ __device__ __forceinline__ void cp_async_wait() {
 
 #else
 
+// The copies that a thread has asked for and not yet waited for, the oldest first.
+struct PendingCopies {
+  struct Copy {
+    void* to;
+    int bytes;
+    int64_t group;
+    alignas(16) unsigned char value[16];
+  };
+  std::vector<Copy> waiting;
+  int64_t group = 0;  // the open one; a commit opens the next
+};
+PendingCopies& pending_copies();  // of the thread that runs
+
 // 4, 8 or 16 bytes that are read and written in one piece, at a multiple of their size.
 template <int kBytes>
 struct alignas(kBytes) Piece {
@@ -47,8 +60,8 @@ struct alignas(kBytes) Piece {
 
 template <int kBytes>
 void cp_async(void* to, const void* from, int bytes = kBytes) {
-  simt::PendingCopies& copies = simt::pending_copies();
-  simt::PendingCopy copy = {to, kBytes, copies.group, {}};
+  PendingCopies& copies = pending_copies();
+  PendingCopies::Copy copy = {to, kBytes, copies.group, {}};
   if (bytes == kBytes)
     *reinterpret_cast<Piece<kBytes>*>(copy.value) = *static_cast<const Piece<kBytes>*>(from);
   else
@@ -58,13 +71,13 @@ void cp_async(void* to, const void* from, int bytes = kBytes) {
   *static_cast<Piece<kBytes>*>(to) = nothing;
   copies.waiting.push_back(copy);
 }
-inline void cp_async_commit() { ++simt::pending_copies().group; }
+inline void cp_async_commit() { ++pending_copies().group; }
 template <int kYoungest>
 void cp_async_wait() {
-  simt::PendingCopies& copies = simt::pending_copies();
+  PendingCopies& copies = pending_copies();
   size_t landed = 0;
   for (; landed < copies.waiting.size(); ++landed) {
-    const simt::PendingCopy& copy = copies.waiting[landed];
+    const PendingCopies::Copy& copy = copies.waiting[landed];
     if (copy.group >= copies.group - kYoungest) break;
     if (copy.bytes == 16)
       *static_cast<Piece<16>*>(copy.to) = *reinterpret_cast<const Piece<16>*>(copy.value);

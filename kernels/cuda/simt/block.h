@@ -12,7 +12,6 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/cuda/simt/copies.h"
 #include "kernels/cuda/simt/fiber.h"
 #include "kernels/cuda/simt/runner.h"
 #include "kernels/cuda/simt/sanitizers.h"
@@ -32,7 +31,6 @@ struct Thread {
   uint64_t result = 0;        // what the operation gave it
   std::function<bool()> condition;         // AtCondition: what it waits for (asynchronous.h)
   std::function<std::string()> condition_text;  // and how a report says that
-  PendingCopies copies;       // of cp.async, not yet landed
   Ordering arrived, goes_on;  // of a __syncwarp of which this is the lowest lane
 };
 

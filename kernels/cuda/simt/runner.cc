@@ -164,7 +164,6 @@ void prepare_threads() {
     t.rank = i / g_block.block_size;
     t.block = {g_block.index.x + t.rank, g_block.index.y, g_block.index.z};
     t.state = ThreadState::Ready;
-    t.copies = {};
     t.fiber.reset(thread_main);
     if (__tsan_set_fiber_name)
       t.fiber.set_name(fmt::format("thread ({},{},{})", t.index.x, t.index.y, t.index.z).c_str());
@@ -224,7 +223,6 @@ void* dynamic_shared() { return g_block.shared + running_thread().rank * g_block
 unsigned lane_id() { return g_block.current % g_block.block_size % kWarpSize; }
 unsigned block_rank() { return running_thread().rank; }
 unsigned cluster_blocks() { return g_block.blocks; }
-PendingCopies& pending_copies() { return running_thread().copies; }
 
 // [anchor: barrier]
 void wait_at_barrier(Site site) {
