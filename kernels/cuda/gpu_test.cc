@@ -95,6 +95,7 @@ TEST_CASE("elementwise on the GPU") {
 TEST_CASE("reduce and index on the GPU") {
   GB_NEEDS_GPU();
   on_gpu(cases::reduce_cases);
+  on_gpu(cases::column_sums_cases);
   on_gpu(cases::index_cases);
   on_gpu(cases::along_cases);
 }
