@@ -12,25 +12,31 @@ load("//third_party/cuda:defs.bzl", "gb_cuda_library")
 load("//third_party:defs.bzl", "requires_cuda")
 load("//kernels/cuda/simt:sanitized.bzl", "SANITIZED_TAGS", "VARIANTS", "sanitizer_copts", "sanitizer_linkopts")
 
-def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], hopper_cu = [], gpu_srcs = [], gpu_hdrs = [], gpu_deps = [], gpu_defines = [], nvccopts = []):
+def _builds(kernel_deps, suffix):
+    """The build called `suffix` of each of those folders: "" is the GPU's."""
+    return ["{}:{}{}".format(dep, dep.split("/")[-1], suffix) for dep in kernel_deps]
+
+def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], kernel_deps = [], hopper_cu = [], gpu_srcs = [], gpu_hdrs = [], gpu_deps = [], gpu_defines = [], nvccopts = []):
     """Args:
       name: of the GPU build; name + "_simt" is the host build.
       cu: kernels, each with its own launch functions.
       hdrs: headers of both builds.
       srcs: plain C++ of both builds.
       deps: plain libraries that both builds need.
+      kernel_deps: other gb_kernel_library folders, "//kernels/cuda/linear": each build takes the same build of them.
       hopper_cu: kernels with Hopper-only instructions: not on the host, and on no older card.
       gpu_srcs, gpu_hdrs, gpu_deps, gpu_defines: what only the GPU build has.
       nvccopts: further flags for nvcc.
     """
     common = ["//core:error", "//core:scalar_type"]
+    headers = _builds(kernel_deps, "_headers")
     gb_cuda_library(
         name = name + "_cu",
         srcs = cu,
         hdrs = hdrs,
         nvccopts = nvccopts,
         visibility = ["//visibility:private"],
-        deps = common + deps + ["//kernels/cuda:launch"],
+        deps = common + deps + headers + ["//kernels/cuda:launch"],
     )
     hopper = []
     if hopper_cu:
@@ -41,7 +47,7 @@ def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], hopper_cu = [], gpu_
             hdrs = hdrs,
             arch = "sm_90a",
             visibility = ["//visibility:private"],
-            deps = common + deps + ["//kernels/cuda:launch"],
+            deps = common + deps + headers + ["//kernels/cuda:launch"],
         )
     native.cc_library(
         name = name,
@@ -49,7 +55,7 @@ def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], hopper_cu = [], gpu_
         hdrs = hdrs + gpu_hdrs,
         local_defines = gpu_defines,
         target_compatible_with = requires_cuda(),
-        deps = common + deps + gpu_deps + [":" + name + "_cu", "//kernels/cuda:launch"] + hopper,
+        deps = common + deps + gpu_deps + _builds(kernel_deps, "") + [":" + name + "_cu", "//kernels/cuda:launch"] + hopper,
     )
 
     # Bazel's cc_library takes no .cu: a one-line .cc includes it, and the debug information names the .cu itself.
@@ -65,7 +71,7 @@ def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], hopper_cu = [], gpu_
     native.cc_library(
         name = name + "_headers",
         hdrs = hdrs,
-        deps = common + deps,
+        deps = common + deps + headers,
     )
     native.cc_library(
         name = name + "_simt",
@@ -73,7 +79,7 @@ def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], hopper_cu = [], gpu_
         hdrs = hdrs,
         textual_hdrs = cu,
         copts = ["-Wno-unknown-pragmas"],  # #pragma unroll
-        deps = common + deps + ["//kernels/cuda:launch_simt"],
+        deps = common + deps + _builds(kernel_deps, "_simt") + ["//kernels/cuda:launch_simt"],
     )
     for variant in VARIANTS:
         native.cc_library(
@@ -84,5 +90,5 @@ def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], hopper_cu = [], gpu_
             linkopts = sanitizer_linkopts(variant),
             tags = SANITIZED_TAGS + ["manual"],  # built where a test needs it
             textual_hdrs = cu,
-            deps = common + deps + ["//kernels/cuda:launch_simt"],
+            deps = common + deps + _builds(kernel_deps, "_simt_" + variant) + ["//kernels/cuda:launch_simt"],
         )

@@ -7,6 +7,7 @@
 #include "kernels/cuda/cases/along_cases.h"
 #include "kernels/cuda/cases/elementwise_cases.h"
 #include "kernels/cuda/cases/linear_cases.h"
+#include "kernels/cuda/cases/lm_head_cases.h"
 #include "kernels/cuda/cases/random_cases.h"
 #include "kernels/cuda/cases/reduce_index_cases.h"
 #include "kernels/cuda/cases/softmax_cases.h"
@@ -84,6 +85,11 @@ TEST_CASE("linear through cuBLAS by set_linear_rung") {
   const backends::cuda::LinearRungGuard rung("cublas");
   GpuMachine machine;
   for (ScalarType dtype : cases::kFloating) cases::linear_matches(machine, dtype, 300, 64, 600, true);
+}
+TEST_CASE("the LM head on the GPU") {
+  GB_NEEDS_GPU();
+  on_gpu(cases::lm_head_cases);
+  on_gpu(cases::lm_head_large_cases);
 }
 TEST_CASE("elementwise on the GPU") {
   GB_NEEDS_GPU();
