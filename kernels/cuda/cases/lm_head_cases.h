@@ -15,6 +15,7 @@
 #include "kernels/cuda/backends.h"
 #include "kernels/cuda/cases/machine.h"
 #include "kernels/cuda/lm_head/lm_head.h"
+#include "kernels/cuda/lm_head/mean_loss.h"
 
 namespace gb::cuda::cases {
 
@@ -241,6 +242,24 @@ inline void head_of_nothing(Machine& machine, ScalarType dtype) {
   check_close(p.values(), Values(120, nan), 0);
 }
 
+// The mean over the rows whose target is not kIgnored; of more rows than the 64 blocks have threads.
+inline void mean_loss_matches(Machine& machine, ScalarType dtype, int64_t rows, bool all_ignored) {
+  INFO("mean loss on " << std::string(toString(dtype)) << " of " << rows << " rows");
+  const ScalarType computed = dtype == kDouble ? kDouble : kFloat;
+  Values losses = rounded(computed, random_values(static_cast<size_t>(rows), 1, 0, 8)), targets(losses.size(), 3);
+  double sum = 0, count = 0;
+  for (size_t r = 0; r < losses.size(); ++r)
+    if (all_ignored || r % 5 == 0)
+      losses[r] = 0, targets[r] = kIgnored;
+    else
+      sum += losses[r], ++count;
+  Array loss(machine, computed, losses), target(machine, kLong, targets), mean(machine, dtype, {7}),
+      counted(machine, computed, {7}), scratch(machine, kBool, Values(kMeanLossScratch));
+  mean_loss({dtype, mean.data(), counted.data(), loss.data(), target.as_index(), kIgnored, rows, scratch.data(), {}});
+  check_close(mean.values(), {sum / count}, tolerance(dtype), 8);
+  CHECK(counted.values() == Values{count});
+}
+
 // `each` shape on every rung that runs here; where one cannot take a call, the one below runs.
 template <class Each>
 void on_every_rung(Machine& machine, Each each) {
@@ -262,6 +281,8 @@ inline void lm_head_cases(Machine& machine) {
       head_matches(machine, dtype, {9, 8, 30, true, 1, true});
       head_of_nothing(machine, dtype);
     }
+    for (ScalarType dtype : kFloating)
+      for (int64_t rows : {0, 1, 300, 17000}) mean_loss_matches(machine, dtype, rows, rows == 1);
     LmHeadArgs a = {};
     a.dtype = kLong;
     CHECK_THROWS_AS(lm_head(a), NotImplementedError);

@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "kernels/cuda/lm_head/blocks.h"
 #include "kernels/cuda/lm_head/fused.h"
 #include "kernels/cuda/lm_head/rungs.h"
-#include "kernels/cuda/softmax/device_limits.h"
 #include "kernels/cuda/space.h"
 
 namespace gb::cuda::lm_head_02_fused {

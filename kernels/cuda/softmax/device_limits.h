@@ -20,14 +20,12 @@ inline int device_attribute(cudaDeviceAttr attribute) {
 inline bool may_share(size_t bytes) {
   return bytes <= static_cast<size_t>(device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
 }
-inline int multiprocessors() { return device_attribute(cudaDevAttrMultiProcessorCount); }
 // Code for sm_90a runs on compute capability 9.0 and nowhere else.
 inline bool is_hopper() { return device_attribute(cudaDevAttrComputeCapabilityMajor) == 9; }
 
 #else  // the host runner
 
 inline bool may_share(size_t bytes) { return bytes <= 227 * 1024; }
-inline int multiprocessors() { return 2; }  // so that blocks that stay for several tiles have several, and are several
 
 #endif
 
