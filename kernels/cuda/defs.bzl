@@ -12,11 +12,14 @@ load("//third_party/cuda:defs.bzl", "gb_cuda_library")
 load("//third_party:defs.bzl", "requires_cuda")
 load("//kernels/cuda/simt:sanitized.bzl", "SANITIZED_TAGS", "VARIANTS", "sanitizer_copts", "sanitizer_linkopts")
 
+# #pragma unroll; tensor maps, aligned to 128 bytes, as arguments.
+_SIMT_COPTS = ["-Wno-unknown-pragmas", "-Wno-psabi"]
+
 def _builds(kernel_deps, suffix):
     """The build called `suffix` of each of those folders: "" is the GPU's."""
     return ["{}:{}{}".format(dep, dep.split("/")[-1], suffix) for dep in kernel_deps]
 
-def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], kernel_deps = [], hopper_cu = [], gpu_srcs = [], gpu_hdrs = [], gpu_deps = [], gpu_defines = [], nvccopts = []):
+def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], kernel_deps = [], hopper_cu = [], hopper_gpu_cu = [], instructions = False, gpu_srcs = [], gpu_hdrs = [], gpu_deps = [], gpu_defines = [], simt_deps = [], nvccopts = []):
     """Args:
       name: of the GPU build; name + "_simt" is the host build.
       cu: kernels, each with its own launch functions.
@@ -24,30 +27,30 @@ def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], kernel_deps = [], ho
       srcs: plain C++ of both builds.
       deps: plain libraries that both builds need.
       kernel_deps: other gb_kernel_library folders, "//kernels/cuda/linear": each build takes the same build of them.
-      hopper_cu: kernels with Hopper-only instructions: not on the host, and on no older card.
+      hopper_cu: kernels with Hopper-only instructions: on no older card; on the host by kernels/cuda/instructions.
+      hopper_gpu_cu: the same, but without a host build.
+      instructions: True: the kernels use kernels/cuda/instructions.
       gpu_srcs, gpu_hdrs, gpu_deps, gpu_defines: what only the GPU build has.
+      simt_deps: libraries that only the host build needs.
       nvccopts: further flags for nvcc.
     """
     common = ["//core:error", "//core:scalar_type"]
     headers = _builds(kernel_deps, "_headers")
-    gb_cuda_library(
-        name = name + "_cu",
-        srcs = cu,
-        hdrs = hdrs,
-        nvccopts = nvccopts,
-        visibility = ["//visibility:private"],
-        deps = common + deps + headers + ["//kernels/cuda:launch"],
-    )
-    hopper = []
-    if hopper_cu:
-        hopper = [":" + name + "_hopper_cu"]
+    launch = ["//kernels/cuda:launch"] + (["//kernels/cuda/instructions"] if instructions else [])
+    launch_simt = simt_deps + ["//kernels/cuda:launch_simt"] + (["//kernels/cuda/instructions:instructions_simt"] if instructions else [])
+    compiled = []
+    for suffix, arch, sources in [("_cu", "default", cu), ("_hopper_cu", "sm_90a", hopper_cu + hopper_gpu_cu)]:
+        if not sources:
+            continue
+        compiled.append(":" + name + suffix)
         gb_cuda_library(
-            name = name + "_hopper_cu",
-            srcs = hopper_cu,
+            name = name + suffix,
+            srcs = sources,
             hdrs = hdrs,
-            arch = "sm_90a",
+            arch = arch,
+            nvccopts = nvccopts,
             visibility = ["//visibility:private"],
-            deps = common + deps + headers + ["//kernels/cuda:launch"],
+            deps = common + deps + headers + launch,
         )
     native.cc_library(
         name = name,
@@ -55,12 +58,12 @@ def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], kernel_deps = [], ho
         hdrs = hdrs + gpu_hdrs,
         local_defines = gpu_defines,
         target_compatible_with = requires_cuda(),
-        deps = common + deps + gpu_deps + _builds(kernel_deps, "") + [":" + name + "_cu", "//kernels/cuda:launch"] + hopper,
+        deps = common + deps + gpu_deps + _builds(kernel_deps, "") + compiled + launch,
     )
 
     # Bazel's cc_library takes no .cu: a one-line .cc includes it, and the debug information names the .cu itself.
     includers = []
-    for source in cu:
+    for source in cu + hopper_cu:
         includer = "{}_{}.simt.cc".format(name, source.replace(".cu", ""))
         native.genrule(
             name = includer + "_gen",
@@ -77,18 +80,18 @@ def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], kernel_deps = [], ho
         name = name + "_simt",
         srcs = srcs + includers,
         hdrs = hdrs,
-        textual_hdrs = cu,
-        copts = ["-Wno-unknown-pragmas"],  # #pragma unroll
-        deps = common + deps + _builds(kernel_deps, "_simt") + ["//kernels/cuda:launch_simt"],
+        textual_hdrs = cu + hopper_cu,
+        copts = _SIMT_COPTS,
+        deps = common + deps + _builds(kernel_deps, "_simt") + launch_simt,
     )
     for variant in VARIANTS:
         native.cc_library(
             name = name + "_simt_" + variant,
             srcs = srcs + includers,
             hdrs = hdrs,
-            copts = sanitizer_copts(variant),
+            copts = sanitizer_copts(variant) + _SIMT_COPTS,
             linkopts = sanitizer_linkopts(variant),
             tags = SANITIZED_TAGS + ["manual"],  # built where a test needs it
-            textual_hdrs = cu,
-            deps = common + deps + _builds(kernel_deps, "_simt_" + variant) + ["//kernels/cuda:launch_simt"],
+            textual_hdrs = cu + hopper_cu,
+            deps = common + deps + _builds(kernel_deps, "_simt_" + variant) + launch_simt,
         )

@@ -6,6 +6,7 @@
 #include "kernels/cuda/backends.h"
 #include "kernels/cuda/cases/along_cases.h"
 #include "kernels/cuda/cases/elementwise_cases.h"
+#include "kernels/cuda/cases/instruction_cases.h"
 #include "kernels/cuda/cases/linear_cases.h"
 #include "kernels/cuda/cases/lm_head_cases.h"
 #include "kernels/cuda/cases/random_cases.h"
@@ -90,6 +91,13 @@ TEST_CASE("the LM head on the GPU") {
   GB_NEEDS_GPU();
   on_gpu(cases::lm_head_cases);
   on_gpu(cases::lm_head_large_cases);
+}
+TEST_CASE("Hopper's instructions on the GPU") {
+  GB_NEEDS_GPU();
+  if (!hopper_checks::can_run()) GB_SKIP("no GPU of compute capability 9.0");
+  on_gpu(cases::box_cases);
+  on_gpu(cases::wgmma_cases);
+  on_gpu(cases::barrier_cases);
 }
 TEST_CASE("elementwise on the GPU") {
   GB_NEEDS_GPU();

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "kernels/cuda/lm_head/blocks.h"
+#include "kernels/cuda/device_limits.h"
 #include "kernels/cuda/lm_head/fused.h"
 #include "kernels/cuda/lm_head/rungs.h"
 

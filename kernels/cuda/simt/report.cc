@@ -22,6 +22,8 @@ std::string where(const Thread& t) {
     case ThreadState::AtWarpOperation:
       return fmt::format("waiting at {}:{} ({}, mask {:#010x})", t.site.file, t.site.line, t.request.name,
                          t.request.mask);
+    case ThreadState::AtCondition:
+      return fmt::format("waiting at {}:{} ({})", t.site.file, t.site.line, t.condition_text());
   }
   return "";
 }
@@ -57,17 +59,21 @@ std::vector<std::string> groups() {
 }  // namespace
 
 void throw_stuck() {
-  bool in_warp_operation = false;
+  bool in_warp_operation = false, at_condition = false;
   std::set<std::pair<std::string, int>> barriers;
   for (unsigned i = 0; i < g_block.size; ++i) {
     const Thread& t = *g_block.threads[i];
     in_warp_operation |= t.state == ThreadState::AtWarpOperation;
+    at_condition |= t.state == ThreadState::AtCondition;
     if (t.state == ThreadState::AtBarrier) barriers.insert({t.site.file, t.site.line});
   }
   std::string what, repair;
   if (in_warp_operation) {
     what = "not every lane of its mask reaches a warp operation";
     repair = "move the operation out of the branch, or let the mask name only the lanes that come here";
+  } else if (at_condition) {
+    what = "threads wait for what nobody does any more";
+    repair = "count the arrivals and the bytes of each mbarrier, and follow its phases (kernels/cuda/instructions/mbarrier.h)";
   } else if (barriers.size() > 1) {
     what = "threads of one block wait at different barriers";
     repair = "move __syncthreads() out of the branch, so that all threads of the block reach the same one";

@@ -15,6 +15,7 @@
 
 #include "core/error.h"
 #include "kernels/cuda/launch_limits.h"
+#include "kernels/cuda/simt/asynchronous.h"
 #include "kernels/cuda/simt/block.h"
 #include "kernels/cuda/simt/static_shared.h"
 
@@ -65,15 +66,31 @@ class OneAtATime {
 // many.
 class SharedMemory {
  public:
-  explicit SharedMemory(size_t bytes) : data_(::operator new (bytes, std::align_val_t{16})), bytes_(bytes) {}
+  [[gnu::noinline]] explicit SharedMemory(size_t bytes)  // a sanitizer's report names it
+      : data_(::operator new (bytes, std::align_val_t{16})), bytes_(bytes) {}
   SharedMemory(const SharedMemory&) = delete;
   ~SharedMemory() { ::operator delete (data_, std::align_val_t{16}); }
-  void* poison() const { return memset(data_, 0xff, bytes_); }
+  char* poison() const { return static_cast<char*>(memset(data_, 0xff, bytes_)); }
 
  private:
   void* data_;
   size_t bytes_;
 };
+
+// Blocks that run together cannot have one `static` array each, and a warp must not reach into the next block.
+void check_cluster(const KernelInfo& kernel, dim3 grid, dim3 block, bool has_static_shared) {
+  if (kernel.cluster == 1) return;
+  const unsigned threads = block.x * block.y * block.z;
+  GB_CHECK_OR_THROW(
+      kernel.cluster <= kMostBlocks && grid.x % kernel.cluster == 0 && threads % kWarpSize == 0 && !has_static_shared,
+      ValueError, .what = fmt::format("simt: kernel {} cannot be launched in clusters", name_of(kernel)),
+      .cause = fmt::format("{}:{}: {} blocks per cluster, {} in x, {} threads per block, static __shared__: {}",
+                           kernel.file, kernel.line, kernel.cluster, grid.x, threads, has_static_shared ? "yes" : "no"),
+      .repair = fmt::format("at most {} blocks that divide the grid in x, whole warps, and GB_EXTERN_SHARED in place of "
+                            "__shared__ arrays",
+                            kMostBlocks),
+      .chapter = chapters::kKernels);
+}
 
 // The first function of every fibre.
 void thread_main() {
@@ -94,17 +111,19 @@ void run_thread(unsigned number) {
   Thread& t = *g_block.threads[number];
   g_block.current = number;
   threadIdx = t.index;
+  blockIdx = t.block;
   t.state = ThreadState::Running;
   t.fiber.resume();
   if (g_block.error) std::rethrow_exception(std::exchange(g_block.error, nullptr));
 }
 
-// No thread is ready. If that is a barrier which all have reached, or a warp operation that waits for
-// returned lanes only and may, lets them go on. Otherwise throws.
-void release_waiting() {
+// No thread is ready. Lets go on whoever may: the threads of a block that have all reached one barrier, and a warp
+// operation that waits for returned lanes only and may. False: nobody may.
+bool release_waiting(unsigned rank) {
+  const unsigned begin = rank * g_block.block_size, end = begin + g_block.block_size;
   bool released = false, all_at_one_barrier = true;
   const Thread* at_barrier = nullptr;
-  for (unsigned i = 0; i < g_block.size; ++i) {
+  for (unsigned i = begin; i < end; ++i) {
     const Thread& t = *g_block.threads[i];
     if (t.state == ThreadState::AtWarpOperation) {
       all_at_one_barrier = false;
@@ -114,16 +133,21 @@ void release_waiting() {
           (at_barrier->site.line != t.site.line || strcmp(at_barrier->site.file, t.site.file) != 0))
         all_at_one_barrier = false;
       at_barrier = &t;
-    } else if (t.state == ThreadState::Done && !options().tolerate_exited) {
+    } else if (t.state != ThreadState::Done || !options().tolerate_exited) {
       all_at_one_barrier = false;
     }
   }
-  if (released) return;
-  if (!all_at_one_barrier) throw_stuck();
-  g_block.arrived.acquire();
-  g_block.goes_on.release();
-  for (unsigned i = 0; i < g_block.size; ++i)
+  if (released || !all_at_one_barrier || !at_barrier) return released;
+  g_block.arrived[rank].acquire();
+  g_block.goes_on[rank].release();
+  for (unsigned i = begin; i < end; ++i)
     if (g_block.threads[i]->state == ThreadState::AtBarrier) g_block.threads[i]->state = ThreadState::Ready;
+  return true;
+}
+bool release_waiting() {
+  bool released = false;
+  for (unsigned rank = 0; rank < g_block.blocks; ++rank) released |= release_waiting(rank);
+  return released;
 }
 
 void put_in_order(std::vector<unsigned>& numbers, std::mt19937_64& random) {
@@ -135,7 +159,10 @@ void put_in_order(std::vector<unsigned>& numbers, std::mt19937_64& random) {
 void prepare_threads() {
   for (unsigned i = 0; i < g_block.size; ++i) {
     Thread& t = *g_block.threads[i];
-    t.index = {i % blockDim.x, i / blockDim.x % blockDim.y, i / (blockDim.x * blockDim.y)};
+    const unsigned in_block = i % g_block.block_size;
+    t.index = {in_block % blockDim.x, in_block / blockDim.x % blockDim.y, in_block / (blockDim.x * blockDim.y)};
+    t.rank = i / g_block.block_size;
+    t.block = {g_block.index.x + t.rank, g_block.index.y, g_block.index.z};
     t.state = ThreadState::Ready;
     t.fiber.reset(thread_main);
     if (__tsan_set_fiber_name)
@@ -144,28 +171,32 @@ void prepare_threads() {
   g_block.starts.release();
 }
 
-// Runs the threads that can run, in turn, until all have returned.
+// Runs the threads that can run, in turn, until all have returned. What copies and multiplies by itself (asynchronous.h)
+// does so when no thread can run: as late as a GPU could.
 void run_to_the_end(std::vector<unsigned>& order, std::mt19937_64& random) {
   for (bool all_done = false; !all_done;) {
     bool ran = false;
     all_done = true;
     put_in_order(order, random);
     for (unsigned number : order) {
-      const Thread& t = *g_block.threads[number];
+      Thread& t = *g_block.threads[number];
+      if (t.state == ThreadState::AtCondition && t.condition()) t.state = ThreadState::Ready;
       if (t.state == ThreadState::Ready) {
         run_thread(number);
         ran = true;
       }
       all_done &= t.state == ThreadState::Done;
     }
-    if (!ran && !all_done) release_waiting();
+    if (!ran && !all_done && !release_waiting() && !run_one_operation()) throw_stuck();
   }
 }
 
 void run_block(std::vector<unsigned>& order, std::mt19937_64& random) {
   prepare_threads();
+  begin_operations();
   try {
     run_to_the_end(order, random);
+    end_operations();
   } catch (...) {
     for (unsigned i = 0; i < g_block.size; ++i) g_block.threads[i]->fiber.abandon(g_block.done);
     g_block.done.acquire();
@@ -188,17 +219,19 @@ std::string name_of(const KernelInfo& kernel) {
                                                                       : name;
 }
 
-void* dynamic_shared() { return g_block.shared; }
-unsigned lane_id() { return g_block.current % kWarpSize; }
+void* dynamic_shared() { return g_block.shared + running_thread().rank * g_block.shared_stride; }
+unsigned lane_id() { return g_block.current % g_block.block_size % kWarpSize; }
+unsigned block_rank() { return running_thread().rank; }
+unsigned cluster_blocks() { return g_block.blocks; }
 
 // [anchor: barrier]
 void wait_at_barrier(Site site) {
-  Thread& self = *g_block.threads[g_block.current];
+  Thread& self = running_thread();
   self.site = site;
   self.state = ThreadState::AtBarrier;
-  g_block.arrived.release();
+  g_block.arrived[self.rank].release();
   self.fiber.suspend();
-  g_block.goes_on.acquire();
+  g_block.goes_on[self.rank].acquire();
 }
 
 void run_grid(const KernelInfo& info, dim3 grid, dim3 block, size_t shared_bytes, void (*entry)(void*),
@@ -206,25 +239,31 @@ void run_grid(const KernelInfo& info, dim3 grid, dim3 block, size_t shared_bytes
   cuda::check_launch_configuration(
       cuda::describe_launch(info.name, info.file, info.line, grid, block, shared_bytes, nullptr), kLimits);
   OneAtATime guard(info);
-  SharedMemory shared(shared_bytes);
+  const std::vector<SharedArray>& static_arrays = static_shared_of(info.function);
+  check_cluster(info, grid, block, !static_arrays.empty());
+  const size_t shared_stride = (shared_bytes + 15) / 16 * 16;
+  SharedMemory shared(info.cluster == 1 ? shared_bytes : info.cluster * shared_stride);
   g_block.kernel = info;
   g_block.entry = entry;
   g_block.context = context;
-  g_block.size = block.x * block.y * block.z;
+  g_block.blocks = info.cluster;
+  g_block.block_size = block.x * block.y * block.z;
+  g_block.size = g_block.block_size * g_block.blocks;
   g_block.error = g_block.finding = nullptr;
   while (g_block.threads.size() < g_block.size) g_block.threads.push_back(std::make_unique<Thread>());
   gridDim = grid;
   blockDim = block;
 
-  const std::vector<SharedArray>& static_arrays = static_shared_of(info.function);
   std::mt19937_64 random(options().seed);
-  std::vector<unsigned> order(g_block.size), blocks(size_t{grid.x} * grid.y * grid.z);
-  put_in_order(blocks, random);
-  for (unsigned b : blocks) {
+  std::vector<unsigned> order(g_block.size), clusters(size_t{grid.x / info.cluster} * grid.y * grid.z);
+  put_in_order(clusters, random);
+  for (unsigned c : clusters) {
+    const unsigned b = c * info.cluster;  // its first block
     blockIdx = g_block.index = {b % grid.x, b / grid.x % grid.y, b / (grid.x * grid.y)};
     g_block.shared = shared.poison();
     for (const SharedArray& array : static_arrays) memset(array.data, 0xff, array.bytes);
     g_block.shared_bytes = shared_bytes;
+    g_block.shared_stride = shared_stride;
     ++g_block.serial;
     run_block(order, random);
   }

@@ -38,6 +38,7 @@ struct KernelInfo {
   const char* file;  // of the launch
   int line;
   const void* function = nullptr;
+  unsigned cluster = 1;  // blocks per cluster, consecutive in x
 };
 
 enum class WarpOp : uint8_t { Sync, Shuffle, ShuffleXor, ShuffleDown, ShuffleUp, Reduce };
@@ -58,6 +59,8 @@ std::string name_of(const KernelInfo& kernel);  // without the parentheses
 void wait_at_barrier(Site site);
 uint64_t warp_operation(const WarpRequest& request);
 unsigned lane_id();      // of the thread that runs, 0 to 31
+unsigned block_rank();   // in its cluster
+unsigned cluster_blocks();
 void* dynamic_shared();  // the block's dynamic shared memory; filled with 0xff (NaN) before each block
 [[noreturn]] void refuse_activemask(Site site);
 

@@ -21,6 +21,7 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __shared__ static
 #define __launch_bounds__(...)
+#define __grid_constant__
 
 // Written by the runner before a fibre is resumed.
 extern uint3 threadIdx, blockIdx;

@@ -35,6 +35,9 @@ struct Region {
 };
 Region g_static, g_dynamic;
 
+// Of all blocks that run together.
+size_t dynamic_bytes() { return (g_block.blocks - 1) * g_block.shared_stride + g_block.shared_bytes; }
+
 // The records of n bytes of shared memory; null for other memory, and while no kernel runs.
 uint32_t* records_of(const void* address, size_t n) {
   if (g_block.size == 0 || g_block.threads[g_block.current]->state != ThreadState::Running) return nullptr;
@@ -43,8 +46,8 @@ uint32_t* records_of(const void* address, size_t n) {
     if (address >= own && address < static_cast<const char*>(own) + sizeof(uint3)) return nullptr;
   g_static.first = __bss_start;
   g_static.bytes = static_cast<size_t>(_end - __bss_start);
-  g_dynamic.first = static_cast<const char*>(g_block.shared);
-  g_dynamic.bytes = g_block.shared_bytes;
+  g_dynamic.first = g_block.shared;
+  g_dynamic.bytes = dynamic_bytes();
   if (uint32_t* record = g_dynamic.find(address, n)) return record;
   return g_static.find(address, n);
 }
@@ -95,6 +98,14 @@ void note_read(const void* address, size_t bytes, void* pc) {
   }
 
 extern "C" {
+// Of an asynchronous copy: it comes while no thread is Running.
+void gb_simt_note_write(const void* first, size_t bytes) {
+  using namespace gb::simt;
+  g_dynamic.first = g_block.shared;
+  g_dynamic.bytes = dynamic_bytes();
+  if (uint32_t* record = g_dynamic.find(first, bytes))
+    for (size_t i = 0; i < bytes; ++i) record[i] = g_block.serial;
+}
 GB_ACCESS(read, 1)
 GB_ACCESS(read, 2)
 GB_ACCESS(read, 4)

@@ -4,7 +4,7 @@
 // 512 threads may use half of a multiprocessor, so that two work side by side: 45,000 floats or 90,000 bfloat16 each,
 // read once and written once. (One block of 1024 threads could hold a row twice as long, but nobody loads while its
 // warps wait for each other.)
-#include "kernels/cuda/softmax/device_limits.h"
+#include "kernels/cuda/device_limits.h"
 #include "kernels/cuda/softmax/formula.h"
 #include "kernels/cuda/softmax/long_rows.h"
 #include "kernels/cuda/softmax/rows.h"

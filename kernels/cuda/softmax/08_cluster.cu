@@ -6,7 +6,7 @@
 // of up to 700,000 floats are read once.
 #include <cooperative_groups.h>
 
-#include "kernels/cuda/softmax/device_limits.h"
+#include "kernels/cuda/device_limits.h"
 #include "kernels/cuda/softmax/formula.h"
 #include "kernels/cuda/softmax/long_rows.h"
 #include "kernels/cuda/softmax/rows.h"

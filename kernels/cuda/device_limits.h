@@ -1,4 +1,4 @@
-// What the current device can do, for the rungs that need more than every CUDA device has. For .cu files.
+// What the current device can do, for kernels that need more than every CUDA device has. For .cu files.
 #pragma once
 
 #include <cstddef>
@@ -23,9 +23,13 @@ inline bool may_share(size_t bytes) {
 // Code for sm_90a runs on compute capability 9.0 and nowhere else.
 inline bool is_hopper() { return device_attribute(cudaDevAttrComputeCapabilityMajor) == 9; }
 
+inline int multiprocessors() { return device_attribute(cudaDevAttrMultiProcessorCount); }
+
 #else  // the host runner
 
 inline bool may_share(size_t bytes) { return bytes <= 227 * 1024; }
+inline bool is_hopper() { return true; }      // kernels/cuda/instructions
+inline int multiprocessors() { return 3; }  // few: a block that goes on to a second tile is seen to
 
 #endif
 
