@@ -24,6 +24,7 @@
 #include "ops/join/join.h"
 #include "ops/layer_norm/layer_norm.h"
 #include "ops/linear/linear.h"
+#include "ops/lm_head/lm_head.h"
 #include "ops/loss/loss.h"
 #include "ops/matmul/matmul.h"
 #include "ops/mm/mm.h"

@@ -19,6 +19,7 @@
 #include "ops/join/cases.h"
 #include "ops/layer_norm/cases.h"
 #include "ops/linear/cases.h"
+#include "ops/lm_head/cases.h"
 #include "ops/loss/cases.h"
 #include "ops/matmul/cases.h"
 #include "ops/mm/cases.h"
@@ -68,6 +69,7 @@ const std::vector<OpCase>& all_op_cases() {
                        join_cases,
                        layer_norm_cases,
                        linear_cases,
+                       lm_head_cases,
                        loss_cases,
                        matmul_cases,
                        mm_cases,

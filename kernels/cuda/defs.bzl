@@ -15,13 +15,18 @@ load("//kernels/cuda/simt:sanitized.bzl", "SANITIZED_TAGS", "VARIANTS", "sanitiz
 # #pragma unroll; tensor maps, aligned to 128 bytes, as arguments.
 _SIMT_COPTS = ["-Wno-unknown-pragmas", "-Wno-psabi"]
 
-def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], hopper_cu = [], hopper_gpu_cu = [], instructions = False, gpu_srcs = [], gpu_hdrs = [], gpu_deps = [], gpu_defines = [], simt_deps = [], nvccopts = []):
+def _builds(kernel_deps, suffix):
+    """The build called `suffix` of each of those folders: "" is the GPU's."""
+    return ["{}:{}{}".format(dep, dep.split("/")[-1], suffix) for dep in kernel_deps]
+
+def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], kernel_deps = [], hopper_cu = [], hopper_gpu_cu = [], instructions = False, gpu_srcs = [], gpu_hdrs = [], gpu_deps = [], gpu_defines = [], simt_deps = [], nvccopts = []):
     """Args:
       name: of the GPU build; name + "_simt" is the host build.
       cu: kernels, each with its own launch functions.
       hdrs: headers of both builds.
       srcs: plain C++ of both builds.
       deps: plain libraries that both builds need.
+      kernel_deps: other gb_kernel_library folders, "//kernels/cuda/linear": each build takes the same build of them.
       hopper_cu: kernels with Hopper-only instructions: on no older card; on the host by kernels/cuda/instructions.
       hopper_gpu_cu: the same, but without a host build.
       instructions: True: the kernels use kernels/cuda/instructions.
@@ -30,6 +35,7 @@ def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], hopper_cu = [], hopp
       nvccopts: further flags for nvcc.
     """
     common = ["//core:error", "//core:scalar_type"]
+    headers = _builds(kernel_deps, "_headers")
     launch = ["//kernels/cuda:launch"] + (["//kernels/cuda/instructions"] if instructions else [])
     launch_simt = simt_deps + ["//kernels/cuda:launch_simt"] + (["//kernels/cuda/instructions:instructions_simt"] if instructions else [])
     compiled = []
@@ -44,7 +50,7 @@ def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], hopper_cu = [], hopp
             arch = arch,
             nvccopts = nvccopts,
             visibility = ["//visibility:private"],
-            deps = common + deps + launch,
+            deps = common + deps + headers + launch,
         )
     native.cc_library(
         name = name,
@@ -52,7 +58,7 @@ def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], hopper_cu = [], hopp
         hdrs = hdrs + gpu_hdrs,
         local_defines = gpu_defines,
         target_compatible_with = requires_cuda(),
-        deps = common + deps + gpu_deps + compiled + launch,
+        deps = common + deps + gpu_deps + _builds(kernel_deps, "") + compiled + launch,
     )
 
     # Bazel's cc_library takes no .cu: a one-line .cc includes it, and the debug information names the .cu itself.
@@ -68,7 +74,7 @@ def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], hopper_cu = [], hopp
     native.cc_library(
         name = name + "_headers",
         hdrs = hdrs,
-        deps = common + deps,
+        deps = common + deps + headers,
     )
     native.cc_library(
         name = name + "_simt",
@@ -76,7 +82,7 @@ def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], hopper_cu = [], hopp
         hdrs = hdrs,
         textual_hdrs = cu + hopper_cu,
         copts = _SIMT_COPTS,
-        deps = common + deps + launch_simt,
+        deps = common + deps + _builds(kernel_deps, "_simt") + launch_simt,
     )
     for variant in VARIANTS:
         native.cc_library(
@@ -87,5 +93,5 @@ def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], hopper_cu = [], hopp
             linkopts = sanitizer_linkopts(variant),
             tags = SANITIZED_TAGS + ["manual"],  # built where a test needs it
             textual_hdrs = cu + hopper_cu,
-            deps = common + deps + launch_simt,
+            deps = common + deps + _builds(kernel_deps, "_simt_" + variant) + launch_simt,
         )

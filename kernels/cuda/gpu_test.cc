@@ -9,6 +9,7 @@
 #include "kernels/cuda/cases/elementwise_cases.h"
 #include "kernels/cuda/cases/instruction_cases.h"
 #include "kernels/cuda/cases/linear_cases.h"
+#include "kernels/cuda/cases/lm_head_cases.h"
 #include "kernels/cuda/cases/random_cases.h"
 #include "kernels/cuda/cases/reduce_index_cases.h"
 #include "kernels/cuda/cases/softmax_cases.h"
@@ -87,6 +88,11 @@ TEST_CASE("linear through cuBLAS by set_linear_rung") {
   GpuMachine machine;
   for (ScalarType dtype : cases::kFloating) cases::linear_matches(machine, dtype, 300, 64, 600, true);
 }
+TEST_CASE("the LM head on the GPU") {
+  GB_NEEDS_GPU();
+  on_gpu(cases::lm_head_cases);
+  on_gpu(cases::lm_head_large_cases);
+}
 TEST_CASE("Hopper's instructions on the GPU") {
   GB_NEEDS_GPU();
   if (!hopper_checks::can_run()) GB_SKIP("no GPU of compute capability 9.0");
@@ -108,6 +114,7 @@ TEST_CASE("elementwise on the GPU") {
 TEST_CASE("reduce and index on the GPU") {
   GB_NEEDS_GPU();
   on_gpu(cases::reduce_cases);
+  on_gpu(cases::column_sums_cases);
   on_gpu(cases::index_cases);
   on_gpu(cases::along_cases);
 }

@@ -17,11 +17,13 @@ namespace {
 // constinit: a ladder attaches itself in another file's initialisation, which may come first.
 constinit RungChoice g_softmax("softmax", "GB_SOFTMAX_RUNG");
 constinit RungChoice g_linear("linear", "GB_LINEAR_RUNG");
+constinit RungChoice g_lm_head("lm_head", "GB_LM_HEAD_RUNG");
 
 }  // namespace
 
 RungChoice& softmax_choice() { return g_softmax; }
 RungChoice& linear_choice() { return g_linear; }
+RungChoice& lm_head_choice() { return g_lm_head; }
 
 void RungChoice::add(RungName rung) {
   GB_INTERNAL_ASSERT(count_ < kMostRungs, "a ladder has more rungs than RungChoice has room for");
@@ -79,6 +81,7 @@ size_t RungChoice::from_environment() {
 namespace gb::backends::cuda {
 
 using gb::cuda::linear_choice;
+using gb::cuda::lm_head_choice;
 using gb::cuda::softmax_choice;
 
 void set_softmax_rung(size_t number) { softmax_choice().set(number); }
@@ -87,5 +90,8 @@ size_t softmax_rung() { return softmax_choice().number(); }
 void set_linear_rung(size_t number) { linear_choice().set(number); }
 void set_linear_rung(std::string_view name) { linear_choice().set(name); }
 size_t linear_rung() { return linear_choice().number(); }
+void set_lm_head_rung(size_t number) { lm_head_choice().set(number); }
+void set_lm_head_rung(std::string_view name) { lm_head_choice().set(name); }
+size_t lm_head_rung() { return lm_head_choice().number(); }
 
 }  // namespace gb::backends::cuda

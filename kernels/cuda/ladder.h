@@ -67,5 +67,6 @@ class RungChoice {
 // One per ladder, for the whole program.
 RungChoice& softmax_choice();  // GB_SOFTMAX_RUNG
 RungChoice& linear_choice();   // GB_LINEAR_RUNG
+RungChoice& lm_head_choice();  // GB_LM_HEAD_RUNG
 
 }  // namespace gb::cuda

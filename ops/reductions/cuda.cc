@@ -1,4 +1,5 @@
 #include "dispatcher/library.h"
+#include "kernels/cuda/reduce/column_sums.h"
 #include "kernels/cuda/reduce/reduce.h"
 #include "kernels/cuda/runtime/runtime.h"
 #include "ops/common/empty.h"
@@ -14,8 +15,19 @@ Tensor reduce_cuda(cpu::ReduceOp op, const Tensor& self, OptionalIntArrayRef dim
   const cuda::DeviceGuard guard(self.device());
   const Tensor input = self.scalar_type() == plan.input_dtype ? self : self.to(plan.input_dtype);
   Tensor result = empty_on(self.device(), plan.sizes, plan.kernel_dtype);
-  cuda::reduce(op, plan.kernel_dtype, result.mutable_data_ptr(), plan.input_dtype, input.const_data_ptr(),
-               plan.kept(input), plan.reduced(input), cuda::current_stream());
+  const cpu::Dims<2> kept = plan.kept(input);
+  const cpu::Dims<1> reduced = plan.reduced(input);
+  if (std::optional<cuda::ColumnSumsArgs> columns = cuda::as_column_sums(op, plan.input_dtype, kept, reduced)) {
+    columns->out = result.mutable_data_ptr(), columns->in = input.const_data_ptr();
+    columns->stream = cuda::current_stream();
+    const auto scratch_bytes = static_cast<int64_t>(cuda::column_sums_scratch(*columns));
+    const Tensor scratch = empty_on(self.device(), {scratch_bytes}, kBool);  // a Bool is a byte
+    columns->scratch = scratch.mutable_data_ptr();
+    cuda::column_sums(*columns);
+  } else {
+    cuda::reduce(op, plan.kernel_dtype, result.mutable_data_ptr(), plan.input_dtype, input.const_data_ptr(), kept,
+                 reduced, cuda::current_stream());
+  }
   return plan.output_dtype == plan.kernel_dtype ? result : result.to(plan.output_dtype);
 }
 

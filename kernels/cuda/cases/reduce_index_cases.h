@@ -7,6 +7,7 @@
 #include "kernels/cuda/cases/machine.h"
 #include "kernels/cuda/index/index.h"
 #include "kernels/cuda/index/triangle.h"
+#include "kernels/cuda/reduce/column_sums.h"
 #include "kernels/cuda/reduce/reduce.h"
 
 namespace gb::cuda::cases {
@@ -77,6 +78,59 @@ inline void reduce_cases(Machine& machine) {
     reduce(op, kFloat, out.data(), kFloat, in.data(), cpu::Dims<2>(), three, nullptr);
     CHECK(std::isnan(out.values()[0]));
   }
+}
+
+// in: [rows, cols] of a matrix of cols + gap columns, `offset` elements into its memory.
+inline void column_sums_match(Machine& machine, ReduceOp op, ScalarType dtype, int64_t rows, int64_t cols, int64_t gap,
+                              int64_t offset) {
+  INFO("column " << cpu::toString(op) << " on " << std::string(toString(dtype)) << " [" << rows << ", " << cols
+                 << "] with a gap of " << gap << " at " << offset);
+  const int64_t stride = cols + gap;
+  const auto size = [](int64_t n) { return static_cast<size_t>(n); };
+  const Values in_values = rounded(dtype, random_values(size(offset + rows * stride), 1, -4, 4));
+  Array in(machine, dtype, in_values), out(machine, dtype, Values(size(cols), 7));
+  cpu::Dims<2> kept;
+  kept.push(cols, {1, 1});
+  cpu::Dims<1> reduced;
+  reduced.push(rows, {stride});
+  std::optional<ColumnSumsArgs> args = as_column_sums(op, dtype, kept, reduced);
+  REQUIRE(args);
+  args->out = out.data();
+  args->in = static_cast<char*>(in.data()) + size(offset) * elementSize(dtype);
+  Array scratch(machine, kBool, Values(column_sums_scratch(*args)));
+  args->scratch = scratch.data();
+  column_sums(*args);
+  Values want(size(cols), 0);
+  for (int64_t j = 0; j < cols; ++j) {
+    for (int64_t i = 0; i < rows; ++i) want[size(j)] += in_values[size(offset + i * stride + j)];
+    if (op == ReduceOp::Mean) want[size(j)] /= static_cast<double>(rows);
+  }
+  // The error of a sum of n terms of size 4, added up in chains of n / 8 at most: it grows with the terms, not the sum.
+  check_close(out.values(), want, tolerance(dtype), std::sqrt(static_cast<double>(rows)) + 4);
+}
+
+inline void column_sums_cases(Machine& machine) {
+  for (ScalarType dtype : kFloating) {
+    for (auto [rows, cols] : {std::pair<int64_t, int64_t>{2, 600}, {0, 8}, {33, 3}, {257, 600}, {700, 40}, {1300, 7}})
+      for (ReduceOp op : {ReduceOp::Sum, ReduceOp::Mean})
+        column_sums_match(machine, op, dtype, rows, cols, 0, 0);
+    column_sums_match(machine, ReduceOp::Sum, dtype, 300, 16, 16, 0);  // columns of a wider matrix
+    column_sums_match(machine, ReduceOp::Sum, dtype, 300, 16, 16, 1);  // not at a multiple of 16 bytes
+    column_sums_match(machine, ReduceOp::Sum, dtype, 300, 16, 3, 0);   // nor from row to row
+  }
+  // What is no sum of columns is left to reduce().
+  cpu::Dims<2> rows_kept;
+  rows_kept.push(3, {1, 5});
+  cpu::Dims<1> along_row;
+  along_row.push(5, {1});
+  CHECK_FALSE(as_column_sums(ReduceOp::Sum, kFloat, rows_kept, along_row));
+  cpu::Dims<2> kept;
+  kept.push(5, {1, 1});
+  cpu::Dims<1> reduced;
+  reduced.push(3, {5});
+  CHECK(as_column_sums(ReduceOp::Sum, kFloat, kept, reduced));
+  CHECK_FALSE(as_column_sums(ReduceOp::AMax, kFloat, kept, reduced));
+  CHECK_FALSE(as_column_sums(ReduceOp::Sum, kLong, kept, reduced));
 }
 
 inline BadIndex bad_index(Machine& machine, const Values& index, int64_t dim_size) {

@@ -9,7 +9,8 @@
 // agree bit for bit. Dtypes as on the CPU: sum: floating -> the same, Int/Long/Bool -> Long; mean: floating;
 // amax, amin: all seven; any, all: all seven -> Bool. Half and BFloat16 accumulate in float and round once. An
 // empty `reduced` gives sum 0, mean NaN, any 0 and all 1, and is a ValueError for amax and amin. A reduction to
-// few outputs keeps few blocks busy: the inputs of one output are never spread over several blocks.
+// few outputs keeps few blocks busy: the inputs of one output are never spread over several blocks (column_sums.h does
+// that, for floating sums down the columns of a matrix).
 #pragma once
 
 #include "kernels/cpu/reduce.h"

@@ -1,0 +1,85 @@
+#include "kernels/cuda/lm_head/lm_head.h"
+
+#include "kernels/cuda/errors.h"
+#include "kernels/cuda/lm_head/rungs.h"
+
+namespace gb::cuda {
+namespace {
+
+template <class Args>
+bool takes_all(const Args&) {
+  return true;
+}
+
+constexpr LmHeadRung kRungs[] = {
+    {"01_two_calls",
+     "kernels/cuda/lm_head/01_two_calls.cu",
+     {lm_head_01_two_calls::run, takes_all, lm_head_01_two_calls::scratch},
+     {lm_head_01_two_calls::run, takes_all, lm_head_01_two_calls::scratch},
+     {lm_head_01_two_calls::run, takes_all, lm_head_01_two_calls::scratch},
+     {lm_head_01_two_calls::run, takes_all, lm_head_01_two_calls::scratch},
+     true},
+    {"02_fused",
+     "kernels/cuda/lm_head/02_fused.cu",
+     {lm_head_02_fused::run, lm_head_02_fused::takes, lm_head_02_fused::scratch},
+     {lm_head_02_fused::run, lm_head_02_fused::takes, lm_head_02_fused::scratch},
+     {lm_head_02_fused::run, lm_head_02_fused::takes, lm_head_02_fused::scratch},
+     {lm_head_02_fused::run, lm_head_02_fused::takes, lm_head_02_fused::scratch},
+     true},
+};
+constexpr size_t kTwoCalls = 1, kFused = 2;  // their numbers
+
+[[maybe_unused]] const bool g_attached = lm_head_choice().attach(lm_head_rungs());
+
+// The member of a rung that computes a call of type Args.
+constexpr auto kernel_for(const LmHeadArgs&) { return &LmHeadRung::forward; }
+constexpr auto kernel_for(const LmHeadBackwardArgs&) { return &LmHeadRung::backward; }
+constexpr auto kernel_for(const LinearCrossEntropyArgs&) { return &LmHeadRung::loss; }
+constexpr auto kernel_for(const LinearCrossEntropyBackwardArgs&) { return &LmHeadRung::loss_backward; }
+
+// Half types have tensor cores to multiply them in two calls, which outdo one pass on CUDA cores.
+template <class Args>
+size_t best(const Args& a) {
+  return a.dtype == kFloat ? kFused : kTwoCalls;
+}
+
+template <class Args>
+size_t rung_for(const Args& a) {
+  size_t number = lm_head_choice().number();
+  if (number == 0) number = best(a);
+  while (!(kRungs[number - 1].*kernel_for(a)).takes(a)) --number;
+  return number;
+}
+
+template <class Args>
+void run(const Args& a, const char* name) {
+  if (!isFloatingType(a.dtype)) throw_no_kernel(name, a.dtype);
+  if (a.rows == 0) return;
+  (kRungs[rung_for(a) - 1].*kernel_for(a)).run(a);
+}
+template <class Args>
+size_t scratch(const Args& a) {
+  if (!isFloatingType(a.dtype) || a.rows == 0) return 0;
+  return (kRungs[rung_for(a) - 1].*kernel_for(a)).scratch(a);
+}
+
+}  // namespace
+
+Ladder<LmHeadRung> lm_head_rungs() { return kRungs; }
+
+size_t lm_head_rung_for(const LmHeadArgs& a) { return rung_for(a); }
+size_t lm_head_rung_for(const LmHeadBackwardArgs& a) { return rung_for(a); }
+size_t lm_head_rung_for(const LinearCrossEntropyArgs& a) { return rung_for(a); }
+size_t lm_head_rung_for(const LinearCrossEntropyBackwardArgs& a) { return rung_for(a); }
+
+size_t lm_head_scratch(const LmHeadArgs& a) { return scratch(a); }
+size_t lm_head_scratch(const LmHeadBackwardArgs& a) { return scratch(a); }
+size_t lm_head_scratch(const LinearCrossEntropyArgs& a) { return scratch(a); }
+size_t lm_head_scratch(const LinearCrossEntropyBackwardArgs& a) { return scratch(a); }
+
+void lm_head(const LmHeadArgs& a) { run(a, "linear_softmax"); }
+void lm_head(const LmHeadBackwardArgs& a) { run(a, "linear_softmax_backward"); }
+void lm_head(const LinearCrossEntropyArgs& a) { run(a, "linear_cross_entropy"); }
+void lm_head(const LinearCrossEntropyBackwardArgs& a) { run(a, "linear_cross_entropy_backward"); }
+
+}  // namespace gb::cuda

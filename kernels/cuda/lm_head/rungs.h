@@ -1,0 +1,34 @@
+// The rungs of the LM head's ladder, each in files of its name. Callers use lm_head.h. rows, in and out are not 0.
+#pragma once
+
+#include "kernels/cuda/lm_head/lm_head.h"
+
+namespace gb::cuda {
+
+namespace lm_head_01_two_calls {  // takes everything
+void run(const LmHeadArgs& args);
+void run(const LmHeadBackwardArgs& args);
+void run(const LinearCrossEntropyArgs& args);
+void run(const LinearCrossEntropyBackwardArgs& args);
+size_t scratch(const LmHeadArgs& args);
+size_t scratch(const LmHeadBackwardArgs& args);
+size_t scratch(const LinearCrossEntropyArgs& args);
+size_t scratch(const LinearCrossEntropyBackwardArgs& args);
+}  // namespace lm_head_01_two_calls
+
+namespace lm_head_02_fused {
+bool takes(const LmHeadArgs& args);
+bool takes(const LmHeadBackwardArgs& args);
+bool takes(const LinearCrossEntropyArgs& args);
+bool takes(const LinearCrossEntropyBackwardArgs& args);
+void run(const LmHeadArgs& args);
+void run(const LmHeadBackwardArgs& args);
+void run(const LinearCrossEntropyArgs& args);
+void run(const LinearCrossEntropyBackwardArgs& args);
+size_t scratch(const LmHeadArgs& args);
+size_t scratch(const LmHeadBackwardArgs& args);
+size_t scratch(const LinearCrossEntropyArgs& args);
+size_t scratch(const LinearCrossEntropyBackwardArgs& args);
+}  // namespace lm_head_02_fused
+
+}  // namespace gb::cuda
