@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """//bench:cuda: our CUDA kernels beside torch eager, torch.compile and a device copy, on one GPU.
 
-Softmax (the products of a Linear: cuda_linear.py). The peers take turns: for each case ours, copy, eager and compile run one batch each, then again, five rounds; the
+Softmax (the products of a Linear: cuda_linear.py; the fused LM head: cuda_lm_head.py). The peers take turns: for each case ours, copy, eager and compile run one batch each, then again, five rounds; the
 best round of each counts. Matrices of 2 GB: far more than the 60 MB of L2 cache, so that memory is what is measured.
 Bytes are what must move: forward reads and writes the matrix once, backward reads two and writes one.
 
-  python3 bench/cuda.py --ours PATH/cuda_ours [--out FOLDER] [--quick] [--no-compile] [--ladder] [--errors] [--only softmax|linear]
+  python3 bench/cuda.py --ours PATH/cuda_ours [--out FOLDER] [--quick] [--no-compile] [--ladder] [--errors] [--only softmax|linear|lm_head]
                         [--host PATH/cuda_host_ours]
 
 Needs torch 2.x on a machine with a GPU; writes cuda.json into FOLDER. bench/cuda_report.py makes the tables and
@@ -21,6 +21,7 @@ import sys
 import tempfile
 
 import cuda_linear
+import cuda_lm_head
 from cuda_turns import Ours, in_turns, launches_for
 
 MATRIX_BYTES = 1 << 31
@@ -148,7 +149,7 @@ def main():
     parser.add_argument("--no-compile", action="store_true")
     parser.add_argument("--ladder", action="store_true", help="also every rung on some row lengths")
     parser.add_argument("--errors", action="store_true", help="also the largest error of every rung")
-    parser.add_argument("--only", choices=["softmax", "linear"])
+    parser.add_argument("--only", choices=["softmax", "linear", "lm_head"])
     parser.add_argument("--host", help="our program for the host cost of a linear; torch's is compiled here")
     args = parser.parse_args()
     try:
@@ -167,20 +168,27 @@ def main():
         with open(f"{args.out}/cuda.json", "w") as file:
             json.dump(result, file, indent=1)
 
-    if args.only != "linear":
+    if args.only in (None, "softmax"):
         result["softmax"] = compare(torch, ours, args.quick, not args.no_compile)
         if args.ladder:
             result["ladder"] = ladder(ours)
         if args.errors:
             result["errors"] = errors(ours)
         write()
-    if args.only != "softmax":
+    if args.only in (None, "linear"):
         result["linear"] = cuda_linear.compare(torch, ours, args.quick)
         write()
         if args.ladder:
             result["linear ladder"] = cuda_linear.ladder(torch, ours)
         if args.errors:
             result["linear errors"] = cuda_linear.errors(ours)
+        write()
+    if args.only in (None, "lm_head"):
+        result["lm_head"] = cuda_lm_head.compare(torch, ours, args.quick)
+        result["column sums"] = cuda_lm_head.column_sums(torch, ours)
+        write()
+        if args.ladder:
+            result["lm_head ladder"] = cuda_lm_head.ladder(ours)
         write()
     if args.host:
         result["host cost of linear, ns"] = host_cost(torch, args.host)

@@ -4,7 +4,7 @@
 //   time SUBJECT LAUNCHES REQUEST    -> RUNG_THAT_RAN MICROSECONDS (of one launch, mean of LAUNCHES)
 //   error SUBJECT REQUEST            -> RUNG_THAT_RAN ERROR
 //
-// SUBJECT: softmax, linear; what a request and an error are: cuda_ours_SUBJECT.cc. RUNG in it: a number from 1, or 0
+// SUBJECT: softmax, linear, lm_head, column_sums; what a request and an error are: cuda_ours_SUBJECT.cc. RUNG in it: a number from 1, or 0
 // for the best. Matrices are made once, as large as the largest request, and kept.
 #include "bench/cuda_ours.h"
 
@@ -48,6 +48,8 @@ std::string answer(std::istream& line) {
   static std::map<std::string, std::unique_ptr<Subject>> subjects;
   if (subjects.empty()) {
     subjects["softmax"] = softmax_subject();
+    subjects["lm_head"] = lm_head_subject();
+    subjects["column_sums"] = column_sums_subject();
     subjects["linear"] = linear_subject();
   }
   std::string verb, name;

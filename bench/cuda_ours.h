@@ -60,6 +60,8 @@ class Subject {
   virtual double error() = 0;                  // runs, and compares with arithmetic on the host
 };
 std::unique_ptr<Subject> softmax_subject();
+std::unique_ptr<Subject> lm_head_subject();
+std::unique_ptr<Subject> column_sums_subject();
 std::unique_ptr<Subject> linear_subject();
 
 ScalarType parse_dtype(const std::string& name);
