@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """//bench:cuda: our CUDA kernels beside torch eager, torch.compile and a device copy, on one GPU.
 
-Softmax (the products of a Linear: cuda_linear.py; the fused LM head: cuda_lm_head.py). The peers take turns: for each case ours, copy, eager and compile run one batch each, then again, five rounds; the
-best round of each counts. Matrices of 2 GB: far more than the 60 MB of L2 cache, so that memory is what is measured.
-Bytes are what must move: forward reads and writes the matrix once, backward reads two and writes one.
+Softmax; cuda_linear.py has the products of a Linear, cuda_lm_head.py the fused LM head. The peers take turns: for each
+case ours, copy, eager and compile run one batch each, then again, five rounds; the best round of each counts. Matrices of
+2 GB: far more than the 60 MB of L2 cache, so that memory is what is measured. Bytes are what must move: forward reads and
+writes the matrix once, backward reads two and writes one.
 
-  python3 bench/cuda.py --ours PATH/cuda_ours [--out FOLDER] [--quick] [--no-compile] [--ladder] [--errors] [--only softmax|linear|lm_head]
-                        [--host PATH/cuda_host_ours]
+  python3 bench/cuda.py --ours PATH/cuda_ours [--out FOLDER] [--quick] [--no-compile] [--ladder] [--errors]
+                        [--only softmax|linear|lm_head] [--host PATH/cuda_host_ours]
 
 Needs torch 2.x on a machine with a GPU; writes cuda.json into FOLDER. bench/cuda_report.py makes the tables and
 drawings from it, on any machine.
