@@ -5,21 +5,22 @@ run
 gb-queue
 gb-tape loss
 break between_steps
-echo --- one step\n
 continue
+echo --- gb-queue: after the first step\n
 gb-queue
-echo --- and the next\n
+echo --- and the second\n
 continue
 gb-queue
 echo --- the last one\n
 ignore 2 4
 continue
 gb-queue
-echo --- a backward inside of a backward\n
 delete
 break in_two_passes
 continue
+echo --- gb-queue: in a backward inside of a backward\n
 gb-queue
+echo --- what it does not take\n
 gb-queue all
 echo --- none\n
 break finished
