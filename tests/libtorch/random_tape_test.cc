@@ -30,7 +30,7 @@ TEST_CASE("random tape programs that change sizes and strides in place") {
 
 TEST_CASE("programs that once met a difference which no row of the table explains") {
   TapeArena arena;
-  for (const uint64_t seed : {60788, 66162, 68849, 69859}) {
+  for (const uint64_t seed : {35196, 53475, 60788, 66162, 68849, 69859}) {
     const Verdict verdict = arena.play(random_program(seed, Size()));
     CHECK(verdict.unexplained == "");
     CHECK(verdict.met_known());
