@@ -12,6 +12,18 @@
 
 namespace gb::cuda {
 
+// How many blocks can run at the same time, if one fits into each multiprocessor.
+#ifdef __CUDACC__
+inline int multiprocessors() {
+  int device = 0, count = 0;
+  GB_CUDA_CHECK(cudaGetDevice(&device));
+  GB_CUDA_CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
+  return count;
+}
+#else
+inline int multiprocessors() { return 4; }  // so that the small products of the tests have too few tiles, and enough
+#endif
+
 // How many splits: as many as there is room for on the device, each of at least kLeastPart elements of a line. tiles: of
 // d, in all matrices of the batch; room: blocks that run at the same time; part: a multiple of `depth`.
 inline constexpr int64_t kLeastPart = 256;
