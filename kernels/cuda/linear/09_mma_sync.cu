@@ -135,7 +135,7 @@ void gemm_in(const GemmArgs& args, int64_t device, StreamHandle stream) {
 
 bool takes(const GemmArgs& args) {
   const bool multiplies = args.dtype == kHalf || args.dtype == kBFloat16 || (args.dtype == kFloat && args.allow_tf32);
-  return multiplies && moves_vectors(args.a, args.a.row_stride, args.a.col_stride, args.dtype) &&
+  return multiplies && args.k <= kMostK && moves_vectors(args.a, args.a.row_stride, args.a.col_stride, args.dtype) &&
          moves_vectors(args.b, args.b.col_stride, args.b.row_stride, args.dtype);
 }
 

@@ -48,7 +48,7 @@ struct MmaTile {
     } else {
 #pragma unroll
       for (int q = 0; q < 4; ++q)
-        piece[q] = *reinterpret_cast<const uint32_t*>(tile + (lane_place ^ (i * 64 + q % 2 * 32)) +
+        piece[q] = *reinterpret_cast<const uint32_t*>(tile + (lane_place ^ (i % 2 * 64 + q % 2 * 32)) + i / 2 * 128 +
                                                       (step * 8 + q / 2 * 4) * kRow);
     }
     if constexpr (sizeof(T) == 4)
@@ -62,7 +62,7 @@ template <class T, int kThreads, int kLines, bool kAlongK>
 class MmaTileCopy {
  public:
   __device__ MmaTileCopy(const Lines<T>& x, int64_t l, int64_t first, int64_t p0, int64_t end)
-      : step_(x.step), left_(end - p0 - p_) {
+      : step_(x.step), left_(static_cast<int>(end - p0) - p_) {
     from_ = x.line(l, first + line_) + (p0 + p_) * step_;
     apart_ = kRowsApart * (kAlongK ? x.line_stride : x.step);
     lines_left_ = static_cast<int>(min(x.count - first - line_, int64_t{kLines}));
@@ -79,8 +79,8 @@ class MmaTileCopy {
 #pragma unroll
       for (int i = 0; i < kCopies; ++i) {
         const int rows = i * kRowsApart;  // from this thread's first
-        const int64_t there = kAlongK ? (rows < lines_left_ ? left_ : 0) : (rows < left_ ? lines_left_ : 0);
-        const int bytes = static_cast<int>(min(max(there, int64_t{0}), int64_t{kChunk<T>}) * sizeof(T));
+        const int there = kAlongK ? (rows < lines_left_ ? left_ : 0) : (rows < left_ ? lines_left_ : 0);
+        const int bytes = min(max(there, 0), kChunk<T>) * static_cast<int>(sizeof(T));
         cp_async<16>(to + rows * Tile::kChunks * 16, from_ + i * apart_, bytes);
       }
     }
@@ -97,7 +97,7 @@ class MmaTileCopy {
   const int row_ = static_cast<int>(threadIdx.x) / Tile::kChunks, chunk_ = static_cast<int>(threadIdx.x) % Tile::kChunks;
   const int line_ = kAlongK ? row_ : chunk_ * kChunk<T>, p_ = kAlongK ? chunk_ * kChunk<T> : row_;  // its first element
   const int64_t step_;
-  int64_t left_;   // elements of a line from there to the end of k
+  int left_;       // elements of a line from there to the end of k
   int64_t apart_;  // elements of memory from one of its copies to the next
   const T* from_;
   int lines_left_;  // from line_ to the last

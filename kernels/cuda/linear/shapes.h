@@ -16,6 +16,9 @@ inline bool moves_vectors(const ConstMatrix& x, int64_t line, int64_t step, Scal
          (step == 1 ? line : step) % per_vector == 0 && x.batch_stride % per_vector == 0;
 }
 
+// Lines are counted in int by the rungs that are not for every call.
+inline constexpr int64_t kMostK = 0x7fffffff;
+
 // The same for async_tile.h, which turns floats that lie along k one by one, from any address.
 inline bool moves_async(const ConstMatrix& x, int64_t line, int64_t step) {
   return step == 1 || moves_vectors(x, line, step, kFloat);
