@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(kBlockThreads, 2) gemm_kernel(Product<float> g
 }  // namespace
 
 bool takes(const GemmArgs& args) {
-  return args.dtype == kFloat && moves_async(args.a, args.a.row_stride, args.a.col_stride) &&
+  return args.dtype == kFloat && counts_in_int(args) && moves_async(args.a, args.a.row_stride, args.a.col_stride) &&
          moves_async(args.b, args.b.col_stride, args.b.row_stride);
 }
 

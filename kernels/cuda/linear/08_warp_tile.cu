@@ -55,9 +55,9 @@ __global__ void __launch_bounds__(kShapes[kShape].threads(), kShapes[kShape].blo
   const int row = warp / S.warps_n() * S.warp_m + lane / S.lanes_n() * 4;
   const int col = warp % S.warps_n() * S.warp_n + lane % S.lanes_n() * 4;
 
-  AsyncTile<kThreads, S.block_m, kDepth, kAAlongK> a(g.a, at.l, at.tile_i * S.block_m, at.begin, at.end);
-  AsyncTile<kThreads, S.block_n, kDepth, kBAlongK> b(g.b, at.l, at.tile_j * S.block_n, at.begin, at.end);
-  const int tiles = static_cast<int>((at.end - at.begin + kDepth - 1) / kDepth);
+  AsyncTile<kThreads, S.block_m, kDepth, kAAlongK> a(g.a, at.l, at.first_row, at.begin, at.end);
+  AsyncTile<kThreads, S.block_n, kDepth, kBAlongK> b(g.b, at.l, at.first_col, at.begin, at.end);
+  const int tiles = (at.end - at.begin + kDepth - 1) / kDepth;
   const auto start = [&](int tile, int stage) {
     if (tile < tiles) {
       a.start(shared + stage * kStage);
@@ -73,6 +73,7 @@ __global__ void __launch_bounds__(kShapes[kShape].threads(), kShapes[kShape].blo
     of_b[p % 2].load(tile + kDepth * kPitchA + p * kPitchB + col, kApartN);
   };
   const auto next = [](int stage) { return stage + 1 < kStages ? stage + 1 : 0; };
+  const auto last = [](int stage) { return stage > 0 ? stage - 1 : kStages - 1; };
 
   float sum[4 * kGroupsM][4 * kGroupsN] = {};
   if (tiles > 0) {
@@ -81,7 +82,7 @@ __global__ void __launch_bounds__(kShapes[kShape].threads(), kShapes[kShape].blo
     __syncthreads();
     load(0, 0);
   }
-  int stage = 0, free = kBehind;
+  int stage = 0;
   for (int tile = 0; tile < tiles; ++tile) {
     // [anchor: pipeline]
 #pragma unroll
@@ -93,14 +94,13 @@ __global__ void __launch_bounds__(kShapes[kShape].threads(), kShapes[kShape].blo
         __syncthreads();               // and nobody reads this one any more, nor the stage of the one before
         load(next(stage), 0);
       }
-      if (p == 0) start(tile + kBehind, free);  // into the stage of the tile before
+      if (p == 0) start(tile + kBehind, last(stage));  // into the stage of the tile before
       add_outer_product(sum, of_a[p % 2], of_b[p % 2]);
     }
-    free = stage;
     stage = next(stage);
   }
-  store_sums<kGroupsM, kGroupsN>(sum, g, at.l_of_store, at.tile_i * S.block_m + row, kApartM,
-                                         at.tile_j * S.block_n + col, kApartN);
+  store_sums<kGroupsM, kGroupsN>(sum, g, at.l_of_store, at.first_row + row, kApartM,
+                                         at.first_col + col, kApartN);
 }
 
 template <int kShape>

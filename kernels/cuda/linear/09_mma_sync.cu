@@ -22,7 +22,8 @@ struct Shape {
 
   __host__ __device__ constexpr int warps_n() const { return block_n / warp_n; }
   __host__ __device__ constexpr int threads() const { return block_m / warp_m * warps_n() * 32; }
-  __host__ __device__ constexpr int stage_bytes() const { return (block_m + block_n) * kRowBytes; }
+  __host__ __device__ constexpr int stage_bytes() const { return tile_bytes(block_m) + tile_bytes(block_n); }
+  constexpr size_t shared_bytes() const { return static_cast<size_t>(stages * stage_bytes()) + 16; }
 };
 
 // The candidates. `rate` is an estimate until the tuner has measured it; best_shape (split_k.h) chooses.
@@ -44,20 +45,20 @@ template <class T, int kShape, bool kAAlongK, bool kBAlongK>
 __global__ void __launch_bounds__(kShapes[kShape].threads(), kShapes[kShape].blocks) gemm_kernel(SplitProduct<T> g) {
   constexpr Shape S = kShapes[kShape];
   constexpr int kThreads = S.threads(), kStages = S.stages, kBehind = kStages - 1, kStage = S.stage_bytes();
-  constexpr int kPiecesM = S.warp_m / 16, kPiecesN = S.warp_n / 16, kBytesA = S.block_m * kRowBytes;
+  constexpr int kPiecesM = S.warp_m / 16, kPiecesN = S.warp_n / 16, kBytesA = tile_bytes(S.block_m);
   constexpr int kSteps = kRowBytes / 32;  // of mma along k in a tile
-  GB_EXTERN_SHARED(unsigned char, shared);  // [stage](tile of a, tile of b)
+  GB_EXTERN_SHARED(unsigned char, shared);  // [stage](tile of a, tile of b), then 16 bytes
   const auto at = g.part_of_block(S.block_m, S.block_n);
   const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
   const int row = warp / S.warps_n() * S.warp_m, col = warp % S.warps_n() * S.warp_n;  // of the warp
 
-  MmaTileCopy<T, kThreads, S.block_m, kAAlongK> a(g.a, at.l, at.tile_i * S.block_m, at.begin, at.end);
-  MmaTileCopy<T, kThreads, S.block_n, kBAlongK> b(g.b, at.l, at.tile_j * S.block_n, at.begin, at.end);
-  const int tiles = static_cast<int>(tiles_over(at.end - at.begin, kTileDepth<T>));
+  MmaTileCopy<T, kThreads, S.block_m, kAAlongK> a(g.a, at.l, at.first_row, at.begin);
+  MmaTileCopy<T, kThreads, S.block_n, kBAlongK> b(g.b, at.l, at.first_col, at.begin);
+  const int length = at.end - at.begin;  // along k
   const auto start = [&](int tile, int stage) {
-    if (tile < tiles) {
-      a.start(shared + stage * kStage);
-      b.start(shared + stage * kStage + kBytesA);
+    if (const int left = length - tile * kTileDepth<T>; left > 0) {
+      a.start(shared + stage * kStage, left);
+      b.start(shared + stage * kStage + kBytesA, left);
     }
     cp_async_commit();
   };
@@ -74,26 +75,28 @@ __global__ void __launch_bounds__(kShapes[kShape].threads(), kShapes[kShape].blo
       MmaTile<T, S.block_n, kBAlongK>::load(of_b[step % 2][j], tile, place_b, j, step);
   };
   const auto next = [](int stage) { return stage + 1 < kStages ? stage + 1 : 0; };
+  const auto last = [](int stage) { return stage > 0 ? stage - 1 : kStages - 1; };
 
   Sums sum[kPiecesM][2 * kPiecesN] = {};
-  if (tiles > 0) {
-    for (int tile = 0; tile < kBehind; ++tile) start(tile, tile);
-    cp_async_wait<kBehind - 1>();
-    __syncthreads();
-    load(0, 0);
-  }
-  int stage = 0, free = kBehind;
-  for (int tile = 0; tile < tiles; ++tile) {
+  // Where the tile will be stored waits in shared memory: during the loop every register is taken.
+  int* const kept = reinterpret_cast<int*>(shared + kStages * kStage);
+  if (threadIdx.x == 0) kept[0] = at.l_of_store, kept[1] = at.first_row, kept[2] = at.first_col;
+  for (int tile = 0; tile < kBehind; ++tile) start(tile, tile);
+  cp_async_wait<kBehind - 1>();
+  __syncthreads();
+  if (length > 0) load(0, 0);
+  int stage = 0;
+  for (int tile = 0; tile * kTileDepth<T> < length; ++tile) {
 #pragma unroll
     for (int step = 0; step < kSteps; ++step) {
       if (step + 1 < kSteps) {
         load(stage, step + 1);
-      } else if (tile + 1 < tiles) {
+      } else if ((tile + 1) * kTileDepth<T> < length) {
         cp_async_wait<kBehind - 1>();  // the next tile is there, of all threads
         __syncthreads();               // and nobody reads this one any more, nor the stage of the one before
         load(next(stage), 0);
       }
-      if (step == 0) start(tile + kBehind, free);  // into the stage of the tile before
+      if (step == 0) start(tile + kBehind, last(stage));  // into the stage of the tile before
       // [anchor: mma]
 #pragma unroll
       for (int i = 0; i < kPiecesM; ++i)
@@ -103,7 +106,6 @@ __global__ void __launch_bounds__(kShapes[kShape].threads(), kShapes[kShape].blo
           mma<T>(sum[i][j], of_a[step % 2][i], of_both[j % 2], of_both[j % 2 + 2]);
         }
     }
-    free = stage;
     stage = next(stage);
   }
 #pragma unroll
@@ -112,9 +114,8 @@ __global__ void __launch_bounds__(kShapes[kShape].threads(), kShapes[kShape].blo
     for (int j = 0; j < 2 * kPiecesN; ++j)
 #pragma unroll
       for (int half = 0; half < 2; ++half)  // rows lane / 4 and lane / 4 + 8 of the piece
-        g.template store_neighbours<2>(&sum[i][j][2 * half], at.l_of_store,
-                                       at.tile_i * S.block_m + row + i * 16 + half * 8 + lane / 4,
-                                       at.tile_j * S.block_n + col + j * 8 + lane % 4 * 2);
+        g.template store_neighbours<2>(&sum[i][j][2 * half], kept[0], kept[1] + row + i * 16 + half * 8 + lane / 4,
+                                       kept[2] + col + j * 8 + lane % 4 * 2);
 }
 
 template <class T, int kShape>
@@ -125,8 +126,7 @@ void gemm_in(const GemmArgs& args, int64_t device, StreamHandle stream) {
   run_split(product, stream, [&](const SplitProduct<T>& g) {
     visit_directions(args, [&](auto a_along_k, auto b_along_k) {
       GB_LAUNCH((gemm_kernel<T, kShape, a_along_k.value, b_along_k.value>), grid_of(g.splits * tiles),
-                kShapes[kShape].threads(), static_cast<size_t>(kShapes[kShape].stages * kShapes[kShape].stage_bytes()),
-                stream, g);
+                kShapes[kShape].threads(), kShapes[kShape].shared_bytes(), stream, g);
     });
   });
 }
@@ -135,7 +135,7 @@ void gemm_in(const GemmArgs& args, int64_t device, StreamHandle stream) {
 
 bool takes(const GemmArgs& args) {
   const bool multiplies = args.dtype == kHalf || args.dtype == kBFloat16 || (args.dtype == kFloat && args.allow_tf32);
-  return multiplies && moves_vectors(args.a, args.a.row_stride, args.a.col_stride, args.dtype) &&
+  return multiplies && counts_in_int(args) && moves_vectors(args.a, args.a.row_stride, args.a.col_stride, args.dtype) &&
          moves_vectors(args.b, args.b.col_stride, args.b.row_stride, args.dtype);
 }
 

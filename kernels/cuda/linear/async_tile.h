@@ -17,7 +17,7 @@ template <int kThreads, int kLines, int kDepth, bool kAlongK>
 class AsyncTile {
  public:
   __device__ AsyncTile(const Lines<float>& x, int64_t l, int64_t first, int64_t p0, int64_t end)
-      : step_(kAlongK ? 1 : x.step), left_(end - p0 - p_) {
+      : step_(kAlongK ? 1 : x.step), left_(static_cast<int>(end - p0) - p_) {
     from_ = x.line(l, first + line_) + (p0 + p_) * step_;
     apart_ = kAlongK ? kLinesApart * x.line_stride : kStepsApart * x.step;
     lines_left_ = static_cast<int>(min(x.count - first - line_, int64_t{kLines}));
@@ -66,7 +66,7 @@ class AsyncTile {
   const int p_ = kAlongK ? thread_ % 8 : thread_ / kAcross;            // where this thread's first copy goes
   const int line_ = kAlongK ? thread_ / 8 : thread_ % kAcross * 4;
   const int64_t step_;
-  int64_t left_;   // elements of a line from this thread's first to the end of k
+  int left_;       // elements of a line from this thread's first to the end of k
   int64_t apart_;  // elements of memory from one of its copies to the next
   const float* from_;
   int lines_left_;  // from this thread's first to the last

@@ -30,6 +30,8 @@ constexpr GemmRung kRungs[] = {
 #endif
 };
 
+constexpr size_t kCoalesced = 2, kMmaSync = 9;  // their numbers
+
 [[maybe_unused]] const bool g_attached = linear_choice().attach(linear_rungs());
 
 // The lowest rung takes everything.
@@ -43,7 +45,13 @@ size_t best(const GemmArgs& args) {
   static const bool has_cublas = cublas::is_available();  // looked for once
   if (has_cublas && cublas::takes(args)) return std::size(kRungs);
 #endif
-  return first_that_takes(args, 1);
+  // [anchor: best]
+  // A warp per element where a tile would be mostly empty (a matrix times a few vectors), or would be all there is for
+  // the whole device; else the highest rung that takes the call: tensor cores for half types and TF32, tiles of warps
+  // for float, and what takes everything. The bounds are estimates: nobody has measured them yet.
+  const bool thin = args.m <= 4 || args.n <= 4;
+  const bool small = args.batch * args.m * args.n <= 8192 && args.k <= 1024;
+  return first_that_takes(args, (thin || small) && kRungs[kCoalesced - 1].takes(args) ? kCoalesced : kMmaSync);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-#include <cstddef>  // not scratch.h: that is for .cu files
-#include <memory>
+#include "kernels/cuda/linear/scratch.h"
+
 #include <new>
 
 #ifdef GB_WITH_CUBLAS  // the build for a GPU
@@ -8,8 +8,6 @@
 #endif
 
 namespace gb::cuda {
-
-std::shared_ptr<void> scratch(size_t bytes);
 
 #ifdef GB_WITH_CUBLAS
 std::shared_ptr<void> scratch(size_t bytes) {

@@ -16,6 +16,11 @@ inline bool moves_vectors(const ConstMatrix& x, int64_t line, int64_t step, Scal
          (step == 1 ? line : step) % per_vector == 0 && x.batch_stride % per_vector == 0;
 }
 
+// Rungs 7 to 9 count rows, columns and elements of a line in int.
+inline bool counts_in_int(const GemmArgs& args) {
+  return args.m <= 0x7fffff00 && args.n <= 0x7fffff00 && args.k <= 0x7fffff00;  // and the last tile may go beyond
+}
+
 // The same for async_tile.h, which turns floats that lie along k one by one, from any address.
 inline bool moves_async(const ConstMatrix& x, int64_t line, int64_t step) {
   return step == 1 || moves_vectors(x, line, step, kFloat);

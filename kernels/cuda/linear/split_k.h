@@ -12,6 +12,18 @@
 
 namespace gb::cuda {
 
+// How many blocks can run at the same time, if one fits into each multiprocessor.
+#ifdef __CUDACC__
+inline int multiprocessors() {
+  int device = 0, count = 0;
+  GB_CUDA_CHECK(cudaGetDevice(&device));
+  GB_CUDA_CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
+  return count;
+}
+#else
+inline int multiprocessors() { return 4; }  // so that the small products of the tests have too few tiles, and enough
+#endif
+
 // How many splits: as many as there is room for on the device, each of at least kLeastPart elements of a line. tiles: of
 // d, in all matrices of the batch; room: blocks that run at the same time; part: a multiple of `depth`.
 inline constexpr int64_t kLeastPart = 256;
@@ -64,9 +76,11 @@ struct SplitProduct : Product<T> {
       if (j + e < this->n) to[e] = sum[e];
   }
 
-  // The place of a block in a grid of splits x batch x tiles, and its part of k.
-  struct Part : Place {
-    int64_t l_of_store, begin, end;
+  // The place of a block in a grid of splits x batch x tiles, and its part of k; in int, which saves registers.
+  struct Part {
+    int l, first_row, first_col;  // of its tile
+    int l_of_store;               // split * batch + l
+    int begin, end;               // of k
   };
   // [anchor: order]
   // Blocks that run at the same time should share what they read. Eight rows of tiles are gone through column by column:
@@ -76,8 +90,9 @@ struct SplitProduct : Product<T> {
     const int64_t block = blockIdx.x, l = block / (high * wide), tile = block - l * (high * wide);
     const int64_t group = tile / (kTogether * wide), first = group * kTogether, in_group = tile - first * wide;
     const int64_t rows_here = min(high - first, kTogether), split = l / batch;
-    return {{l - split * batch, first + in_group % rows_here, in_group / rows_here},
-            l, split * part, min(this->k, (split + 1) * part)};
+    return {static_cast<int>(l - split * batch), static_cast<int>((first + in_group % rows_here) * rows),
+            static_cast<int>(in_group / rows_here * cols), static_cast<int>(l), static_cast<int>(split * part),
+            static_cast<int>(min(this->k, (split + 1) * part))};
   }
   static constexpr int64_t kTogether = 8;
 };
