@@ -10,6 +10,10 @@ template <class Args>
 bool takes_all(const Args&) {
   return true;
 }
+template <class Args>
+bool takes_none(const Args&) {
+  return false;
+}
 
 constexpr LmHeadRung kRungs[] = {
     {"01_two_calls",
@@ -26,8 +30,15 @@ constexpr LmHeadRung kRungs[] = {
      {lm_head_02_fused::run, lm_head_02_fused::takes, lm_head_02_fused::scratch},
      {lm_head_02_fused::run, lm_head_02_fused::takes, lm_head_02_fused::scratch},
      true},
+    {"03_wgmma",
+     "kernels/cuda/lm_head/03_wgmma.cu",
+     {lm_head_03_wgmma::run, lm_head_03_wgmma::takes, lm_head_03_wgmma::scratch},
+     {nullptr, takes_none, nullptr},
+     {lm_head_03_wgmma::run, lm_head_03_wgmma::takes, lm_head_03_wgmma::scratch},
+     {nullptr, takes_none, nullptr},
+     true},
 };
-constexpr size_t kTwoCalls = 1, kFused = 2;  // their numbers
+constexpr size_t kTwoCalls = 1, kFused = 2, kWgmma = 3;  // their numbers
 
 [[maybe_unused]] const bool g_attached = lm_head_choice().attach(lm_head_rungs());
 
@@ -37,9 +48,11 @@ constexpr auto kernel_for(const LmHeadBackwardArgs&) { return &LmHeadRung::backw
 constexpr auto kernel_for(const LinearCrossEntropyArgs&) { return &LmHeadRung::loss; }
 constexpr auto kernel_for(const LinearCrossEntropyBackwardArgs&) { return &LmHeadRung::loss_backward; }
 
-// Half types have tensor cores to multiply them in two calls, which outdo one pass on CUDA cores.
+// Rung 3 where it can. Else half types have tensor cores to multiply them in two calls, which outdo one pass on CUDA
+// cores.
 template <class Args>
 size_t best(const Args& a) {
+  if ((kRungs[kWgmma - 1].*kernel_for(a)).takes(a)) return kWgmma;
   return a.dtype == kFloat ? kFused : kTwoCalls;
 }
 
