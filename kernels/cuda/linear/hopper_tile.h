@@ -75,27 +75,47 @@ struct HopperOutput {
               reinterpret_cast<uintptr_t>(g.d.data) % (2 * sizeof(T)) == 0) {}
 };
 
-// The 64 rows from i0 and N columns from j0 that a warpgroup holds, as far as they are inside of d.
+// The sums that a warpgroup holds, 64 rows from i0 and N columns from j0, become what is to be stored. Part by part, in
+// loops that the compiler unrolls whole: a register array must not be indexed at run time.
 template <int N, class T>
-__device__ void store_sums(const float (&sum)[N / 2], const HopperOutput<T>& out, const HopperShape& g, int l, int i0, int j0) {
-  struct alignas(2 * sizeof(T)) Pair {
-    T x, y;
-  };
+__device__ void finish_sums(float (&sum)[N / 2], const Epilogue<T>& epilogue, const HopperShape& g, int l, int i0, int j0) {
 #pragma unroll
-  for (int half = 0; half < 2; ++half) {
-    const int i = i0 + wgmma_row(2 * half);
-    if (i >= g.m) continue;
-    T* const row = static_cast<T*>(out.d.data) + l * out.d.batch_stride + i * out.d.row_stride;
+  for (int e = 0; e < N / 2; ++e) sum[e] *= epilogue.alpha;
+  if (epilogue.beta != 0) {
 #pragma unroll
-    for (int e = 2 * half; e < N / 2; e += 4) {
-      const int j = j0 + wgmma_column(e);
-      if (out.pairs && j + 1 < g.n) {
-        *reinterpret_cast<Pair*>(row + j) = {static_cast<T>(out.epilogue(sum[e], l, i, j)),
-                                             static_cast<T>(out.epilogue(sum[e + 1], l, i, j + 1))};
-      } else {
-        if (j < g.n) row[j * out.d.col_stride] = static_cast<T>(out.epilogue(sum[e], l, i, j));
-        if (j + 1 < g.n) row[(j + 1) * out.d.col_stride] = static_cast<T>(out.epilogue(sum[e + 1], l, i, j + 1));
-      }
+    for (int e = 0; e < N / 2; ++e) {
+      const int i = i0 + wgmma_row(e), j = j0 + wgmma_column(e);
+      if (i < g.m && j < g.n) sum[e] += epilogue.beta_c(l, i, j);
+    }
+  }
+  if (epilogue.activation != Activation::None) {
+#pragma unroll
+    for (int e = 0; e < N / 2; ++e) sum[e] = epilogue.activate(sum[e]);
+  }
+}
+
+template <class T>
+struct alignas(2 * sizeof(T)) Pair {
+  T x, y;
+};
+
+// Finishes them and stores them, as far as they are inside of d.
+template <int N, class T>
+__device__ void store_sums(float (&sum)[N / 2], const HopperOutput<T>& out, const HopperShape& g, int l, int i0, int j0) {
+  finish_sums<N>(sum, out.epilogue, g, l, i0, j0);
+  T* const d = static_cast<T*>(out.d.data) + l * out.d.batch_stride;
+  if (out.pairs && j0 + N <= g.n) {
+#pragma unroll
+    for (int e = 0; e < N / 2; e += 2) {
+      const int i = i0 + wgmma_row(e), j = j0 + wgmma_column(e);
+      if (i < g.m)
+        *reinterpret_cast<Pair<T>*>(d + i * out.d.row_stride + j) = {static_cast<T>(sum[e]), static_cast<T>(sum[e + 1])};
+    }
+  } else {
+#pragma unroll
+    for (int e = 0; e < N / 2; ++e) {
+      const int i = i0 + wgmma_row(e), j = j0 + wgmma_column(e);
+      if (i < g.m && j < g.n) d[i * out.d.row_stride + j * out.d.col_stride] = static_cast<T>(sum[e]);
     }
   }
 }
