@@ -30,7 +30,7 @@ __device__ inline uint32_t cluster_size() {
 }
 // All threads of all its blocks; what they wrote before is seen after it.
 __device__ inline void cluster_sync() {
-  asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+  asm volatile("barrier.cluster.arrive.release;\nbarrier.cluster.wait.acquire;" ::: "memory");
 }
 // The same place of shared memory in block number `rank`, to be read and written as it is.
 template <class T>

@@ -1,11 +1,11 @@
-// Memory of the current device for the length of a call, from the caching allocator; in the host build plain memory.
+// Memory for the length of a call: from the current device's allocator. It is given back when the DataPtr goes, at the
+// end of the function that launched the work: the next to get it is work of the same stream, which comes later.
 #pragma once
 
-#include <cstddef>
-#include <memory>
+#include "core/allocator.h"
 
 namespace gb::cuda {
 
-std::shared_ptr<void> scratch(size_t bytes);
+DataPtr scratch(size_t nbytes);
 
 }  // namespace gb::cuda
