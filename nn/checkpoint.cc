@@ -94,20 +94,18 @@ class CheckpointFrame : public std::enable_shared_from_this<CheckpointFrame> {
     const autograd::Turn::Scope turn(turn_);
     static std::atomic<int64_t> outside = -2;
     const int64_t in_pass = autograd::get_current_graph_task_id(), pass = in_pass == -1 ? outside-- : in_pass;
-    for (std::shared_ptr<Recomputed> end;;) {
-      {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        if (place.pass == pass) return place.recomputed;
-      }
-      end = std::make_shared<Recomputed>(weak_from_this(), pass);
-      // A callback that does nothing: the pass takes it along, however it ends.
-      if (in_pass != -1) autograd::Engine::get_default_engine().queue_callback([end] {});
-      try {
-        run_again(pass);
-      } catch (...) {
-        forget(pass);
-        throw;
-      }
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (place.pass == pass) return place.recomputed;
+    }
+    const auto end = std::make_shared<Recomputed>(weak_from_this(), pass);
+    // A callback that does nothing: the pass takes it along, however it ends.
+    if (in_pass != -1) autograd::Engine::get_default_engine().queue_callback([end] {});
+    try {
+      return run_again(pass, place.number);
+    } catch (...) {
+      forget(pass);
+      throw;
     }
   }
 
@@ -127,7 +125,10 @@ class CheckpointFrame : public std::enable_shared_from_this<CheckpointFrame> {
     const int64_t pass_;
   };
 
-  void run_again(int64_t pass) {
+  // Fills all places for the pass; returns what it saved as number `asked`. (Not what lies there afterwards: another pass,
+  // on another worker, may fill the places at the same time.)
+  Tensor run_again(int64_t pass, size_t asked) {
+    Tensor answer;
     std::vector<Tensor> given;
     for (const autograd::SavedVariable& argument : arguments_) given.push_back(argument.unpack());
     size_t saved = 0;
@@ -140,8 +141,12 @@ class CheckpointFrame : public std::enable_shared_from_this<CheckpointFrame> {
       const autocast::AutocastGuard cpu(kCPU, cast_to(autocast_.cpu), autocast_.cpu.enabled, autocast_.cache);
       const autocast::AutocastGuard cuda(kCUDA, cast_to(autocast_.cuda), autocast_.cuda.enabled, autocast_.cache);
       const AutoGradMode recorded(true);
-      const saved_tensors_hooks scope([&](const Tensor& t) -> std::any { return fill(saved++, t.detach(), pass); },
-                                      [](const std::any& kept) { return std::any_cast<Tensor>(kept); });
+      const auto keep = [&](const Tensor& t) -> std::any {
+        const Tensor plain = t.detach();
+        if (saved == asked) answer = plain;
+        return fill(saved++, plain, pass);
+      };
+      const saved_tensors_hooks scope(keep, [](const std::any& kept) { return std::any_cast<Tensor>(kept); });
       try {
         again_(given);
       } catch (const Enough&) {
@@ -153,6 +158,7 @@ class CheckpointFrame : public std::enable_shared_from_this<CheckpointFrame> {
                       .cause = fmt::format("{} during forward, {} during recomputation", places_.size(), saved),
                       .repair = "let the function depend on its arguments only: it must do the same each time",
                       .chapter = chapters::kAutograd);
+    return answer;
   }
 
   // The second run saves `t`, without history, as number `number`.
