@@ -240,7 +240,8 @@ inline void linear_cases(Machine& machine) {
     for (ScalarType dtype : kFloating)
       for (Layout la : kLayouts)
         for (Layout lb : kLayouts)
-          for (Layout ld : kLayouts) gemm_matches(machine, rung, {dtype, 5, 7, 3, la, lb, ld});
+          for (Layout ld : kLayouts)
+            gemm_matches(machine, rung, {dtype, 5, 7, 3, la, lb, ld, 1, 0, {.only_if_taken = true}});
     for (ScalarType dtype : kFloating) {
       gemm_matches(machine, rung, {dtype, 2, 600, 64, Layout::Rows, Layout::Columns, Layout::Rows, 1, 1});
       gemm_matches(machine, rung, {dtype, 33, 17, 9, Layout::Columns, Layout::Rows, Layout::Rows, 0.5, -2});
