@@ -99,8 +99,8 @@ __global__ void __launch_bounds__(kShapes[kShape].threads(), kShapes[kShape].blo
     }
     stage = next(stage);
   }
-  store_sums<kGroupsM, kGroupsN>(sum, g, at.l_of_store, at.first_row + row, kApartM,
-                                         at.first_col + col, kApartN);
+  store_thread_tile<kGroupsM, kGroupsN>(sum, g, at.l_of_store, at.first_row + row, kApartM, at.first_col + col,
+                                        kApartN);
 }
 
 template <int kShape>

@@ -22,7 +22,7 @@ struct Shape {
 
   __host__ __device__ constexpr int warps_n() const { return block_n / warp_n; }
   __host__ __device__ constexpr int threads() const { return block_m / warp_m * warps_n() * 32; }
-  __host__ __device__ constexpr int stage_bytes() const { return tile_bytes(block_m) + tile_bytes(block_n); }
+  __host__ __device__ constexpr int stage_bytes() const { return mma_tile_bytes(block_m) + mma_tile_bytes(block_n); }
   constexpr size_t shared_bytes() const { return static_cast<size_t>(stages * stage_bytes()) + 16; }
 };
 
@@ -45,8 +45,8 @@ template <class T, int kShape, bool kAAlongK, bool kBAlongK>
 __global__ void __launch_bounds__(kShapes[kShape].threads(), kShapes[kShape].blocks) gemm_kernel(SplitProduct<T> g) {
   constexpr Shape S = kShapes[kShape];
   constexpr int kThreads = S.threads(), kStages = S.stages, kBehind = kStages - 1, kStage = S.stage_bytes();
-  constexpr int kPiecesM = S.warp_m / 16, kPiecesN = S.warp_n / 16, kBytesA = tile_bytes(S.block_m);
-  constexpr int kSteps = kRowBytes / 32;  // of mma along k in a tile
+  constexpr int kPiecesM = S.warp_m / 16, kPiecesN = S.warp_n / 16, kBytesA = mma_tile_bytes(S.block_m);
+  constexpr int kSteps = kMmaRowBytes / 32;  // of mma along k in a tile
   GB_EXTERN_SHARED(unsigned char, shared);  // [stage](tile of a, tile of b), then 16 bytes
   const auto at = g.part_of_block(S.block_m, S.block_n);
   const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;

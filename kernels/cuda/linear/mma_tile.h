@@ -16,13 +16,13 @@
 
 namespace gb::cuda {
 
-inline constexpr int kRowBytes = 128;  // of a tile along k
+inline constexpr int kMmaRowBytes = 128;  // of a tile along k
 // Room for a tile that lies either way.
-__host__ __device__ constexpr int tile_bytes(int lines) { return lines * kRowBytes + 32 * 32; }
+__host__ __device__ constexpr int mma_tile_bytes(int lines) { return lines * kMmaRowBytes + 32 * 32; }
 template <class T>
 inline constexpr int kChunk = 16 / static_cast<int>(sizeof(T));  // elements in 16 bytes
 template <class T>
-inline constexpr int kTileDepth = kRowBytes / static_cast<int>(sizeof(T));
+inline constexpr int kTileDepth = kMmaRowBytes / static_cast<int>(sizeof(T));
 
 template <class T, int kLines, bool kAlongK>
 struct MmaTile {
@@ -69,7 +69,7 @@ class MmaTileCopy {
   __device__ MmaTileCopy(const Lines<T>& x, int l, int first, int p0)
       : x_(x), first_(first), from_(x.line(l, first + line()) + (p0 + p()) * x.step) {}
 
-  // Asks for the next tile, of which `left` elements of a line are there, or more. tile: shared, tile_bytes(kLines)
+  // Asks for the next tile, of which `left` elements of a line are there, or more. tile: shared, mma_tile_bytes(kLines)
   __device__ void start(unsigned char* tile, int left) {
     unsigned char* const to = tile + Tile::place(row(), chunk());
     const int64_t apart = kRowsApart * (kAlongK ? x_.line_stride : x_.step);
@@ -92,7 +92,7 @@ class MmaTileCopy {
  private:
   using Tile = MmaTile<T, kLines, kAlongK>;
   static constexpr int kRowsApart = kThreads / Tile::kChunks;  // from one of a thread's copies to the next
-  static constexpr int kCopies = kLines * kRowBytes / 16 / kThreads;
+  static constexpr int kCopies = kLines * kMmaRowBytes / 16 / kThreads;
   static_assert(kThreads % Tile::kChunks == 0 && (Tile::kWords || kRowsApart % 8 == 0) && kCopies > 0);
 
   // Of this thread's first copy: where in the tile, and which element.
