@@ -79,7 +79,8 @@ void copy(float* out, const float* in, int size) {
 }
 
 void ldmatrix(void* out, const void* rows, bool trans) {
-  GB_LAUNCH((ldmatrix_kernel), 1, 32, 512, nullptr, static_cast<uint32_t*>(out), static_cast<const uint32_t*>(rows), trans);
+  GB_LAUNCH((ldmatrix_kernel), 1, 32, 512, nullptr, static_cast<uint32_t*>(out), static_cast<const uint32_t*>(rows),
+            trans);
 }
 
 void mma(ScalarType dtype, float* d, const void* a, const void* b, const float* c) {

@@ -6,8 +6,8 @@
 
 namespace gb::cuda::ampere_checks {
 
-// 32 copies of `size` bytes (4, 8 or 16), of which lane i asks for 4 * (i % (size / 4 + 1)) bytes and gets zeros for the
-// rest; in two groups, of which the older is waited for and stored first. out, in: [32, size / 4] floats
+// 32 copies of `size` bytes (4, 8 or 16), of which lane i asks for 4 * (i % (size / 4 + 1)) bytes and gets zeros for
+// the rest; in two groups, of which the older is waited for and stored first. out, in: [32, size / 4] floats
 void copy(float* out, const float* in, int size);
 
 // rows: [32, 8] halves, the lines that the lanes name. out: [32, 4, 2]: the halves of each lane's four words.

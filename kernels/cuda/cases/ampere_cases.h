@@ -1,5 +1,5 @@
-// What the instructions of cp_async.h and mma_sync.h do: the same on the host, where they are written out in C++, and on
-// a GPU.
+// What the instructions of cp_async.h and mma_sync.h do: the same on the host, where they are written out in C++, and
+// on a GPU.
 #pragma once
 
 #include <limits>
@@ -37,8 +37,8 @@ inline void ldmatrix_matches(Machine& machine, bool trans) {
   CHECK(to.values() == want);
 }
 
-// whole: small whole numbers, whose sums are exact; else the rounding of the sums is allowed for: a GPU may cut off what
-// is below 2^-23 of the largest term at each of its additions.
+// whole: small whole numbers, whose sums are exact; else the rounding of the sums is allowed for: a GPU may cut off
+// what is below 2^-23 of the largest term at each of its additions.
 inline void mma_matches(Machine& machine, ScalarType dtype, bool whole) {
   INFO("mma of " << std::string(toString(dtype)) << (whole ? ", whole numbers" : ""));
   const size_t k = dtype == kFloat ? 8 : 16;
@@ -50,8 +50,10 @@ inline void mma_matches(Machine& machine, ScalarType dtype, bool whole) {
   };
   const Values a = numbers(16 * k, 1), b = numbers(k * 8, 2);
   const Values c = rounded(kFloat, numbers(16 * 8, 3));
-  Array of_a(machine, dtype, a), of_b(machine, dtype, b), of_c(machine, kFloat, c), d(machine, kFloat, Values(16 * 8, -1));
-  ampere_checks::mma(dtype, static_cast<float*>(d.data()), of_a.data(), of_b.data(), static_cast<const float*>(of_c.data()));
+  Array of_a(machine, dtype, a), of_b(machine, dtype, b), of_c(machine, kFloat, c);
+  Array d(machine, kFloat, Values(16 * 8, -1));
+  ampere_checks::mma(dtype, static_cast<float*>(d.data()), of_a.data(), of_b.data(),
+                     static_cast<const float*>(of_c.data()));
 
   const auto factor = [&](double x) {  // as the multiplier sees it
     if (dtype != kFloat) return x;

@@ -75,16 +75,19 @@ inline double activated(double x, Activation activation) {
 
 // False: p.extra.only_if_taken, and the rung does not take it.
 inline bool gemm_matches(Machine& machine, const GemmRung& rung, const Product2& p) {
-  INFO(std::string(rung.name) << " on " << std::string(toString(p.dtype)) << " m=" << p.m << " n=" << p.n << " k=" << p.k
-                              << " layouts " << static_cast<int>(p.a) << static_cast<int>(p.b) << static_cast<int>(p.d)
+  INFO(std::string(rung.name) << " on " << std::string(toString(p.dtype)) << " m=" << p.m << " n=" << p.n
+                              << " k=" << p.k << " layouts " << static_cast<int>(p.a) << static_cast<int>(p.b)
+                              << static_cast<int>(p.d)
                               << " alpha=" << p.alpha << " beta=" << p.beta << " offset=" << p.extra.offset
-                              << " allow_tf32=" << p.extra.allow_tf32 << " activation=" << static_cast<int>(p.extra.activation));
+                              << " allow_tf32=" << p.extra.allow_tf32
+                              << " activation=" << static_cast<int>(p.extra.activation));
   const Shape2 sa{p.m, p.k, p.a}, sb{p.k, p.n, p.b}, sd{p.m, p.n, p.d};
   const size_t skip = static_cast<size_t>(p.extra.offset);
   const Values va = rounded(p.dtype, random_values(skip + sa.numel(), 1)),
                vb = rounded(p.dtype, random_values(skip + sb.numel(), 2));
   const Values bias = rounded(p.dtype, random_values(static_cast<size_t>(p.n), 3));
-  const Values before = p.extra.c_is_d ? rounded(p.dtype, random_values(skip + sd.numel(), 4)) : Values(skip + sd.numel(), 7);
+  const size_t of_d = skip + sd.numel();
+  const Values before = p.extra.c_is_d ? rounded(p.dtype, random_values(of_d, 4)) : Values(of_d, 7);
   Array a(machine, p.dtype, va), b(machine, p.dtype, vb), c(machine, p.dtype, bias), d(machine, p.dtype, before);
   const auto at_offset = [&](const Array& array) {
     return static_cast<char*>(array.data()) + skip * elementSize(p.dtype);
@@ -121,8 +124,8 @@ inline bool gemm_matches(Machine& machine, const GemmRung& rung, const Product2&
       want[place] = activated(p.alpha * sum + addend, p.extra.activation);
       magnitude = std::max(magnitude, std::abs(p.alpha) * absolute);
     }
-  // One rounding to dtype, and the rounding of sums: up to 64 terms the dtype's tolerance holds both; of more terms each
-  // addition may err by 2^-24 of the partial sum, which is far below the sum of absolute values; 8 such steps are
+  // One rounding to dtype, and the rounding of sums: up to 64 terms the dtype's tolerance holds both; of more terms
+  // each addition may err by 2^-24 of the partial sum, which is far below the sum of absolute values; 8 such steps are
   // allowed of it. TF32 rounds each factor by up to 2^-11, so each term by a little more than 2^-10.
   double of_sum = p.k > 64 && p.dtype != kDouble ? 0x1p-21 : 0;
   if (p.extra.allow_tf32) of_sum += 0x1.01p-10;
@@ -198,9 +201,9 @@ inline void activation_matches(Machine& machine, const GemmRung& rung, Activatio
   check_close(d.values(), want, tolerance(kFloat), 2);
 }
 
-// Sizes just over a tile, in the layouts of a Linear's three products, and in the fourth, from aligned addresses and from
-// others; long lines, which are cut in parts; d as its own c. A thread or a warp per element is slow on the host: the
-// rungs that have no tile (small) are spared the large sizes.
+// Sizes just over a tile, in the layouts of a Linear's three products, and in the fourth, from aligned addresses and
+// from others; long lines, which are cut in parts; d as its own c. A thread or a warp per element is slow on the host:
+// the rungs that have no tile (small) are spared the large sizes.
 inline void edges_match(Machine& machine, const GemmRung& rung, bool small) {
   using enum Layout;
   int taken = 0;
@@ -240,7 +243,8 @@ inline void linear_cases(Machine& machine) {
     for (ScalarType dtype : kFloating)
       for (Layout la : kLayouts)
         for (Layout lb : kLayouts)
-          for (Layout ld : kLayouts) gemm_matches(machine, rung, {dtype, 5, 7, 3, la, lb, ld});
+          for (Layout ld : kLayouts)
+            gemm_matches(machine, rung, {dtype, 5, 7, 3, la, lb, ld, 1, 0, {.only_if_taken = true}});
     for (ScalarType dtype : kFloating) {
       gemm_matches(machine, rung, {dtype, 2, 600, 64, Layout::Rows, Layout::Columns, Layout::Rows, 1, 1});
       gemm_matches(machine, rung, {dtype, 33, 17, 9, Layout::Columns, Layout::Rows, Layout::Rows, 0.5, -2});

@@ -43,7 +43,8 @@ __global__ void __launch_bounds__(kBlockThreads) gemm_kernel(Product<T> g) {
   for (int r = 0; r < kSide; ++r)
 #pragma unroll
     for (int c = 0; c < kSide; ++c)
-      g.store(sum[r][c], at.l, at.tile_i * kTile + first_row + r * kAcross, at.tile_j * kTile + first_col + c * kAcross);
+      g.store(sum[r][c], at.l, at.tile_i * kTile + first_row + r * kAcross,
+              at.tile_j * kTile + first_col + c * kAcross);
 }
 
 }  // namespace

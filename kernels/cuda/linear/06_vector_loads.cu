@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(kBlockThreads, 2) gemm_kernel(Product<float> g
     }
     __syncthreads();
   }
-  store_sums<2, 2>(sum, g, at.l, at.tile_i * kTile + row, kTile / 2, at.tile_j * kTile + col, kTile / 2);
+  store_thread_tile<2, 2>(sum, g, at.l, at.tile_i * kTile + row, kTile / 2, at.tile_j * kTile + col, kTile / 2);
 }
 
 }  // namespace

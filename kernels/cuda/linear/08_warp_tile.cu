@@ -2,8 +2,8 @@
 //
 //   * A warp owns a square part of the block's tile, a thread up to 8 x 16 sums of it: 6 loads of 16 bytes serve 128
 //     products. The lanes of a warp read few different addresses at each load, all in one piece.
-//   * The fragments of step p + 1 are loaded while those of step p are multiplied: also across the barrier, since a tile
-//     is waited for one step before its first use.
+//   * The fragments of step p + 1 are loaded while those of step p are multiplied: also across the barrier, since a
+//     tile is waited for one step before its first use.
 //   * Three tiles or more are under way, where rung 7 has one.
 //   * Blocks that run together take tiles that lie together (part_of_block), and share a tile by parts of k where there
 //     are fewer tiles than multiprocessors (split_k.h).
@@ -99,15 +99,16 @@ __global__ void __launch_bounds__(kShapes[kShape].threads(), kShapes[kShape].blo
     }
     stage = next(stage);
   }
-  store_sums<kGroupsM, kGroupsN>(sum, g, at.l_of_store, at.first_row + row, kApartM,
-                                         at.first_col + col, kApartN);
+  store_thread_tile<kGroupsM, kGroupsN>(sum, g, at.l_of_store, at.first_row + row, kApartM, at.first_col + col,
+                                        kApartN);
 }
 
 template <int kShape>
-void gemm_in(const GemmArgs& args, int64_t device, StreamHandle stream) {
+void gemm_in(const GemmArgs& args, DeviceRoom device, StreamHandle stream) {
   constexpr const Shape& S = kShapes[kShape];
   const int64_t tiles = args.batch * tiles_over(args.m, S.block_m) * tiles_over(args.n, S.block_n);
-  const SplitProduct<float> product(args, splits_for(tiles, device * S.blocks, args.k, S.depth));
+  const int64_t room = int64_t{device.multiprocessors} * S.blocks;
+  const SplitProduct<float> product(args, splits_for(tiles, room, args.k, S.depth));
   run_split(product, stream, [&](const SplitProduct<float>& g) {
     visit_directions(args, [&](auto a_along_k, auto b_along_k) {
       GB_LAUNCH((gemm_kernel<kShape, a_along_k.value, b_along_k.value>), grid_of(g.splits * tiles),
@@ -121,7 +122,7 @@ void gemm_in(const GemmArgs& args, int64_t device, StreamHandle stream) {
 bool takes(const GemmArgs& args) { return linear_07_double_buffer::takes(args); }
 
 void gemm(const GemmArgs& args, StreamHandle stream) {
-  const int device = multiprocessors();
+  const DeviceRoom device = this_device();
   visit_row<std::size(kShapes)>(best_shape(kShapes, args, device, kShapes[0].depth),
                                 [&](auto shape) { gemm_in<shape.value>(args, device, stream); });
 }

@@ -1,11 +1,11 @@
 // Linear, rung 9: tensor cores. Changed: a warp multiplies 16 x 8 x 16 elements with one instruction.
 //
 // mma.sync (mma_sync.h says which lane holds what) takes Half and BFloat16 as they are and sums in float; of float32 it
-// takes the first 11 bits (TF32), and so only where args.allow_tf32. The shape of the kernel is that of rung 8: tiles on
-// their way by cp.async, fragments loaded one step ahead, a sub-tile per warp. New is the tile in shared memory
-// (mma_tile.h): it stays as it lay in memory, ldmatrix hands each lane its registers, turned where the operand lies along
-// lines, and a swizzle keeps eight rows out of each other's banks. The instructions of Ampere: a Hopper runs them, at
-// about two thirds of what its own can do, which are the rungs from 10 on.
+// takes the first 11 bits (TF32), and so only where args.allow_tf32. The shape of the kernel is that of rung 8: tiles
+// on their way by cp.async, fragments loaded one step ahead, a sub-tile per warp. New is the tile in shared memory
+// (mma_tile.h): it stays as it lay in memory, ldmatrix hands each lane its registers, turned where the operand lies
+// along lines, and a swizzle keeps eight rows out of each other's banks. The instructions of Ampere: a Hopper runs
+// them, at about two thirds of what its own can do, which are the rungs from 10 on.
 #include "kernels/cuda/linear/mma_tile.h"
 #include "kernels/cuda/linear/rungs.h"
 #include "kernels/cuda/linear/shapes.h"
@@ -22,7 +22,7 @@ struct Shape {
 
   __host__ __device__ constexpr int warps_n() const { return block_n / warp_n; }
   __host__ __device__ constexpr int threads() const { return block_m / warp_m * warps_n() * 32; }
-  __host__ __device__ constexpr int stage_bytes() const { return tile_bytes(block_m) + tile_bytes(block_n); }
+  __host__ __device__ constexpr int stage_bytes() const { return mma_tile_bytes(block_m) + mma_tile_bytes(block_n); }
   constexpr size_t shared_bytes() const { return static_cast<size_t>(stages * stage_bytes()) + 16; }
 };
 
@@ -45,8 +45,8 @@ template <class T, int kShape, bool kAAlongK, bool kBAlongK>
 __global__ void __launch_bounds__(kShapes[kShape].threads(), kShapes[kShape].blocks) gemm_kernel(SplitProduct<T> g) {
   constexpr Shape S = kShapes[kShape];
   constexpr int kThreads = S.threads(), kStages = S.stages, kBehind = kStages - 1, kStage = S.stage_bytes();
-  constexpr int kPiecesM = S.warp_m / 16, kPiecesN = S.warp_n / 16, kBytesA = tile_bytes(S.block_m);
-  constexpr int kSteps = kRowBytes / 32;  // of mma along k in a tile
+  constexpr int kPiecesM = S.warp_m / 16, kPiecesN = S.warp_n / 16, kBytesA = mma_tile_bytes(S.block_m);
+  constexpr int kSteps = kMmaRowBytes / 32;  // of mma along k in a tile
   GB_EXTERN_SHARED(unsigned char, shared);  // [stage](tile of a, tile of b), then 16 bytes
   const auto at = g.part_of_block(S.block_m, S.block_n);
   const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
@@ -119,10 +119,11 @@ __global__ void __launch_bounds__(kShapes[kShape].threads(), kShapes[kShape].blo
 }
 
 template <class T, int kShape>
-void gemm_in(const GemmArgs& args, int64_t device, StreamHandle stream) {
+void gemm_in(const GemmArgs& args, DeviceRoom device, StreamHandle stream) {
   constexpr const Shape& S = kShapes[kShape];
   const int64_t tiles = args.batch * tiles_over(args.m, S.block_m) * tiles_over(args.n, S.block_n);
-  const SplitProduct<T> product(args, splits_for(tiles, device * S.blocks, args.k, kTileDepth<T>));
+  const int64_t room = int64_t{device.multiprocessors} * S.blocks;
+  const SplitProduct<T> product(args, splits_for(tiles, room, args.k, kTileDepth<T>));
   run_split(product, stream, [&](const SplitProduct<T>& g) {
     visit_directions(args, [&](auto a_along_k, auto b_along_k) {
       GB_LAUNCH((gemm_kernel<T, kShape, a_along_k.value, b_along_k.value>), grid_of(g.splits * tiles),
@@ -140,7 +141,7 @@ bool takes(const GemmArgs& args) {
 }
 
 void gemm(const GemmArgs& args, StreamHandle stream) {
-  const int device = multiprocessors();
+  const DeviceRoom device = this_device();
   visit_tensor_types(args.dtype, [&](auto zero) {
     using T = decltype(zero);
     visit_row<std::size(kShapes)>(best_shape(kShapes, args, device, kTileDepth<T>),

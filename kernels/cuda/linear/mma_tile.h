@@ -6,8 +6,8 @@
 //   along lines  [p][chunks of neighbouring lines]; ldmatrix_trans turns the pieces as it reads
 // Eight lanes read one chunk each of eight rows. Were a row's chunks stored in order, all eight would lie in the same
 // four banks; so row r holds chunk c at place c ^ (r % 8), and the eight lie in all 32 (a *swizzle*). TF32 along lines
-// cannot be turned by ldmatrix, which turns halves: it is read word by word, four rows and eight neighbours at a time, and
-// 32 bytes more per row put the four rows into different banks.
+// cannot be turned by ldmatrix, which turns halves: it is read word by word, four rows and eight neighbours at a time,
+// and 32 bytes more per row put the four rows into different banks.
 #pragma once
 
 #include "kernels/cuda/instructions/cp_async.h"
@@ -16,12 +16,13 @@
 
 namespace gb::cuda {
 
-inline constexpr int kRowBytes = 128;  // of a tile along k
-__host__ __device__ constexpr int tile_bytes(int lines) { return lines * kRowBytes + 32 * 32; }  // room for either kind of tile
+inline constexpr int kMmaRowBytes = 128;  // of a tile along k
+// Room for a tile that lies either way.
+__host__ __device__ constexpr int mma_tile_bytes(int lines) { return lines * kMmaRowBytes + 32 * 32; }
 template <class T>
 inline constexpr int kChunk = 16 / static_cast<int>(sizeof(T));  // elements in 16 bytes
 template <class T>
-inline constexpr int kTileDepth = kRowBytes / static_cast<int>(sizeof(T));
+inline constexpr int kTileDepth = kMmaRowBytes / static_cast<int>(sizeof(T));
 
 template <class T, int kLines, bool kAlongK>
 struct MmaTile {
@@ -33,15 +34,16 @@ struct MmaTile {
   __device__ static int place(int r, int c) { return r * kRow + (kWords ? c : c ^ r % 8) * 16; }
 
   // Where this lane begins to read for a warp whose lines begin at `first`; load() gets from there to every other place
-  // by an exclusive or and a constant, or by a constant alone. It needs `first` to be a multiple of the warp's lines, a power of two.
+  // by an exclusive or and a constant, or by a constant alone. It needs `first` to be a multiple of the warp's lines,
+  // a power of two.
   __device__ static int lane_place(int first) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
     if constexpr (kAlongK) return place(first + lane % 16, lane / 16);
     if constexpr (sizeof(T) == 2) return place(lane / 16 * 8 + lane % 8, first / 8 + lane / 8 % 2);
     return place(lane % 4, first / 4 + lane / 16) + lane / 4 % 4 * 4;
   }
-  // The pieces of the 16 lines number i of the warp, 32 bytes along k number `step`: lines 0-7, lines 8-15, then both 16
-  // bytes further along k. These are the registers of a 16-line a, or of two 8-line b's: {0, 2} and {1, 3}.
+  // The pieces of the 16 lines number i of the warp, 32 bytes along k number `step`: lines 0-7, lines 8-15, then both
+  // 16 bytes further along k. These are the registers of a 16-line a, or of two 8-line b's: {0, 2} and {1, 3}.
   __device__ static void load(Words& piece, const unsigned char* tile, int lane_place, int i, int step) {
     if constexpr (kAlongK) {
       ldmatrix(piece, tile + (lane_place ^ step * 32) + i * 16 * kRow);
@@ -59,15 +61,15 @@ struct MmaTile {
   }
 };
 
-// What one thread of kThreads brings of the tiles of kLines lines from line `first` on, tile after tile along k. It keeps
-// as little as it can: the sums leave no registers to spare.
+// What one thread of kThreads brings of the tiles of kLines lines from line `first` on, tile after tile along k. It
+// keeps as little as it can: the sums leave no registers to spare.
 template <class T, int kThreads, int kLines, bool kAlongK>
 class MmaTileCopy {
  public:
   __device__ MmaTileCopy(const Lines<T>& x, int l, int first, int p0)
       : x_(x), first_(first), from_(x.line(l, first + line()) + (p0 + p()) * x.step) {}
 
-  // Asks for the next tile, of which `left` elements of a line are there, or more. tile: shared, tile_bytes(kLines)
+  // Asks for the next tile, of which `left` elements of a line are there, or more. tile: shared, mma_tile_bytes(kLines)
   __device__ void start(unsigned char* tile, int left) {
     unsigned char* const to = tile + Tile::place(row(), chunk());
     const int64_t apart = kRowsApart * (kAlongK ? x_.line_stride : x_.step);
@@ -90,7 +92,7 @@ class MmaTileCopy {
  private:
   using Tile = MmaTile<T, kLines, kAlongK>;
   static constexpr int kRowsApart = kThreads / Tile::kChunks;  // from one of a thread's copies to the next
-  static constexpr int kCopies = kLines * kRowBytes / 16 / kThreads;
+  static constexpr int kCopies = kLines * kMmaRowBytes / 16 / kThreads;
   static_assert(kThreads % Tile::kChunks == 0 && (Tile::kWords || kRowsApart % 8 == 0) && kCopies > 0);
 
   // Of this thread's first copy: where in the tile, and which element.

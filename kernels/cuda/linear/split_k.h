@@ -12,20 +12,23 @@
 
 namespace gb::cuda {
 
-// How many blocks can run at the same time, if one fits into each multiprocessor.
+struct DeviceRoom {
+  int multiprocessors;
+  size_t shared_bytes;  // that a block may have
+};
 #ifdef __CUDACC__
-inline int multiprocessors() {
+inline DeviceRoom this_device() {
   int device = 0, count = 0;
   GB_CUDA_CHECK(cudaGetDevice(&device));
   GB_CUDA_CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
-  return count;
+  return {count, launch_limits().shared_bytes};
 }
 #else
-inline int multiprocessors() { return 4; }  // so that the small products of the tests have too few tiles, and enough
+inline DeviceRoom this_device() { return {4, 227 * 1024}; }  // so small that some products of the tests fill it
 #endif
 
-// How many splits: as many as there is room for on the device, each of at least kLeastPart elements of a line. tiles: of
-// d, in all matrices of the batch; room: blocks that run at the same time; part: a multiple of `depth`.
+// How many splits: as many as there is room for on the device, each of at least kLeastPart elements of a line. tiles:
+// of d, in all matrices of the batch; room: blocks that run at the same time; part: a multiple of `depth`.
 inline constexpr int64_t kLeastPart = 256;
 struct Splits {
   int64_t count, part;
@@ -36,21 +39,22 @@ inline Splits splits_for(int64_t tiles, int64_t room, int64_t k, int64_t depth) 
   return {std::max<int64_t>(1, tiles_over(k, part)), part};
 }
 
-// The row of a rung's table of tile shapes with the least estimated time: rounds of blocks over the device, times what a
-// multiprocessor then does, over the rate (per cent) that the shape reaches. device: multiprocessors.
+// The row of a rung's table of tile shapes with the least estimated time: rounds of blocks over the device, times what
+// a multiprocessor then does, over the rate (per cent) that the shape reaches. The last row must fit into every device.
 template <class Shape, size_t kCount>
-int best_shape(const Shape (&shapes)[kCount], const GemmArgs& args, int64_t device, int64_t depth) {
-  int best = 0;
+int best_shape(const Shape (&shapes)[kCount], const GemmArgs& args, DeviceRoom device, int64_t depth) {
+  int best = -1;
   double least = 0;
   for (int i = 0; i < static_cast<int>(kCount); ++i) {
     const Shape& s = shapes[i];
+    if (s.shared_bytes() > device.shared_bytes) continue;
     const int64_t tiles = args.batch * tiles_over(args.m, s.block_m) * tiles_over(args.n, s.block_n);
-    const int64_t room = device * s.blocks;
+    const int64_t room = int64_t{device.multiprocessors} * s.blocks;
     const Splits splits = splits_for(tiles, room, args.k, depth);
     const int64_t rounds = tiles_over(tiles * splits.count, room);
     const double time = static_cast<double>(rounds * s.blocks * s.block_m * s.block_n) *
                         static_cast<double>(splits.part) / s.rate;
-    if (i == 0 || time < least) best = i, least = time;
+    if (best < 0 || time < least) best = i, least = time;
   }
   return best;
 }
@@ -83,8 +87,9 @@ struct SplitProduct : Product<T> {
     int begin, end;               // of k
   };
   // [anchor: order]
-  // Blocks that run at the same time should share what they read. Eight rows of tiles are gone through column by column:
-  // 132 blocks then read about 8 tiles of a and 16 of b, which the L2 cache keeps; row by row it were 1 and 132.
+  // Blocks that run at the same time should share what they read. Eight rows of tiles are gone through column by
+  // column: 132 blocks then read about 8 tiles of a and 16 of b, which the L2 cache keeps; row by row it were 1 and
+  // 132.
   __device__ Part part_of_block(int rows, int cols) const {
     const int64_t high = tiles_over(this->m, rows), wide = tiles_over(this->n, cols);
     const int64_t block = blockIdx.x, l = block / (high * wide), tile = block - l * (high * wide);

@@ -31,8 +31,8 @@ __device__ void add_outer_product(float (&sum)[4 * kA][4 * kB], const Fragment<k
 
 // Group h of the rows begins at row i + h * apart_i, group h of the columns at column j + h * apart_j.
 template <int kA, int kB, class Output>
-__device__ void store_sums(const float (&sum)[4 * kA][4 * kB], const Output& output, int64_t l, int64_t i, int apart_i,
-                           int64_t j, int apart_j) {
+__device__ void store_thread_tile(const float (&sum)[4 * kA][4 * kB], const Output& output, int64_t l, int64_t i,
+                                  int apart_i, int64_t j, int apart_j) {
 #pragma unroll
   for (int r = 0; r < 4 * kA; ++r)
 #pragma unroll

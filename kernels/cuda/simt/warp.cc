@@ -57,8 +57,8 @@ void copy_words(void* to, const void* from, size_t bytes) {
 
 void compute_together(unsigned first, const WarpRequest& request, unsigned arrived) {
   GB_CHECK_OR_THROW(arrived == 0xffffffffu, Error,
-                    .what = fmt::format("simt: kernel {}: {} is an instruction of a whole warp", name_of(g_block.kernel),
-                                        request.name),
+                    .what = fmt::format("simt: kernel {}: {} is an instruction of a whole warp",
+                                        name_of(g_block.kernel), request.name),
                     .cause = fmt::format("{}:{}: only the lanes {:#010x} of the warp of thread {} are there",
                                          request.site.file, request.site.line, arrived, first),
                     .repair = "launch whole warps, and let none of their threads return before",

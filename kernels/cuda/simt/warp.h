@@ -53,7 +53,8 @@ struct Larger {
 // warp, such as mma.sync. It works on copies, so it orders nobody's memory, as no shuffle does.
 template <class Record, class Compute>
 void together(const char* name, Record& record, Compute, Site site) {
-  static_assert(sizeof(Record) % 4 == 0 && sizeof(Record) <= kMostRecordBytes && std::is_trivially_copyable_v<Record> && std::is_empty_v<Compute>);
+  static_assert(sizeof(Record) % 4 == 0 && sizeof(Record) <= kMostRecordBytes);
+  static_assert(std::is_trivially_copyable_v<Record> && std::is_empty_v<Compute>);
   WarpRequest request = {WarpOp::Together, name, 0xffffffffu, site};
   request.record = &record;
   request.record_bytes = sizeof(Record);
