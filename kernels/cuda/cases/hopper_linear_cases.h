@@ -18,7 +18,7 @@ struct HopperCase {
   Activation activation = Activation::None;
   int64_t batch = 1;
   bool one_b = false;  // the same b for all of the batch
-  bool d_columns = false;
+  bool d_columns = false, ragged_d = false;  // d's unit stride along m; rows of d that are no multiple of 16 bytes
 };
 
 // The error allowed for a sum of products, as a share of the sum of their magnitudes. TF32 keeps 10 bits of each
@@ -36,7 +36,7 @@ inline void hopper_gemm_matches(Machine& machine, const GemmRung& rung, ScalarTy
                               << " columns " << p.d_columns);
   const auto up = [](int64_t n) { return (n + 7) / 8 * 8; };  // rows of 16 bytes
   const auto size = [](int64_t n) { return static_cast<size_t>(n); };
-  const int64_t a_row = up(p.a_mn ? p.m : p.k), b_row = up(p.b_mn ? p.n : p.k), d_row = p.d_columns ? p.m + 1 : p.n + 3;
+  const int64_t a_row = up(p.a_mn ? p.m : p.k), b_row = up(p.b_mn ? p.n : p.k), d_row = p.d_columns ? p.m + 1 : p.ragged_d ? p.n + 3 : up(p.n) + 8;
   const int64_t a_matrix = a_row * (p.a_mn ? p.k : p.m), b_matrix = b_row * (p.b_mn ? p.k : p.n),
                 d_matrix = d_row * (p.d_columns ? p.n : p.m);
   const Values va = rounded(dtype, random_values(size(p.batch * a_matrix), 1)),
@@ -54,7 +54,8 @@ inline void hopper_gemm_matches(Machine& machine, const GemmRung& rung, ScalarTy
   args.d = {d.data(), p.d_columns ? 1 : d_row, p.d_columns ? d_row : 1, d_matrix};
   if (p.beta != 0) args.c = {c.data(), 0, 1, 0};
   if (p.c_is_d) args.c = {d.data(), args.d.row_stride, args.d.col_stride, args.d.batch_stride};
-  REQUIRE(rung.takes(args));
+  // 13 stores rows by the copy engine: it leaves other results to the rung below.
+  REQUIRE(rung.takes(args) == !(std::string(rung.name) == "13_tma_store" && (p.d_columns || p.ragged_d)));
   gemm(args, nullptr);
 
   const Values got = d.values();
@@ -103,7 +104,8 @@ inline void hopper_linear_cases(Machine& machine) {
         for (bool b_mn : {false, true})
           hopper_gemm_matches(machine, rung, dtype, {.m = 70, .n = 136, .k = 72, .a_mn = a_mn, .b_mn = b_mn, .beta = 1});
       hopper_gemm_matches(machine, rung, dtype, {.m = 1, .n = 1, .k = 1});
-      hopper_gemm_matches(machine, rung, dtype, {.m = 3, .n = 300, .k = 8, .alpha = 0.5, .beta = -2, .activation = Activation::Gelu});
+      hopper_gemm_matches(machine, rung, dtype, {.m = 3, .n = 300, .k = 8, .alpha = 0.5, .beta = -2, .activation = Activation::Gelu,
+                                                 .ragged_d = true});
       hopper_gemm_matches(machine, rung, dtype, {.m = 20, .n = 24, .k = 40, .beta = 0.5, .c_is_d = true, .activation = Activation::Relu,
                                                  .batch = 3, .one_b = true});
     }

@@ -39,7 +39,7 @@ __global__ void __launch_bounds__(kThreads, 1)
 
   const int warpgroup = static_cast<int>(threadIdx.x) / 128;
   if (warpgroup == kConsumers) {  // the producer
-    lower_registers<24>();
+    lower_registers<40>();
     if (threadIdx.x == kConsumers * 128)
       for (int64_t number = first; number < order.count; number += step) {
         const Tile tile = order.at(number);
@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(kThreads, 1)
         }
       }
   } else {
-    raise_registers<240>();
+    raise_registers<232>();
     const int thread = static_cast<int>(threadIdx.x) % 128;
     for (int64_t number = first; number < order.count; number += step) {
       const Tile tile = order.at(number);
