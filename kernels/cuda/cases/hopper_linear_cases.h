@@ -86,6 +86,20 @@ inline void hopper_gemm_matches(Machine& machine, const GemmRung& rung, ScalarTy
   CHECK(got == want);  // what lies between the elements of d stays
 }
 
+// Few tiles and a long k: the only calls that 15_split_k takes.
+inline void split_k_cases(Machine& machine, const GemmRung& rung) {
+  for (ScalarType dtype : {kFloat, kHalf, kBFloat16})
+    for (bool mn : {false, true})
+      hopper_gemm_matches(machine, rung, dtype, {.m = 70, .n = 61, .k = 900, .a_mn = mn, .b_mn = mn, .alpha = 0.5, .beta = 1,
+                                                 .activation = Activation::Relu, .ragged_d = true});
+  GemmArgs large;  // enough tiles for any device
+  large.dtype = kHalf;
+  large.m = large.n = large.k = 8192;
+  alignas(16) static float data[4];
+  large.a = {data, 8192, 1}, large.b = {data, 1, 8192}, large.d = {data, 8192, 1};
+  CHECK_FALSE(rung.takes(large));
+}
+
 inline void hopper_linear_cases(Machine& machine) {
   for (const GemmRung& rung : linear_rungs()) {
     const std::string name = rung.name;
@@ -96,7 +110,13 @@ inline void hopper_linear_cases(Machine& machine) {
     probe.m = probe.n = probe.k = 8;
     probe.allow_tf32 = true;
     probe.a = {data, 8, 1}, probe.b = {data, 1, 8}, probe.d = {data, 8, 1};
+    probe.k = name == "15_split_k" ? 8 * 4096 : 8;
+    probe.a.row_stride = probe.b.col_stride = probe.k;
     if (!rung.takes(probe)) continue;
+    if (name == "15_split_k") {
+      split_k_cases(machine, rung);
+      continue;
+    }
     const bool only_float = name == "14_3xtf32";
     for (ScalarType dtype : {kFloat, kHalf, kBFloat16}) {
       if (only_float && dtype != kFloat) continue;

@@ -42,7 +42,8 @@ __device__ void store_boxes(float (&sum)[kN / 2], const TensorMap* d, const Hopp
     if (is_first) bulk_wait_read<1>();
     named_barrier(barrier, 128);
 #pragma unroll
-    for (int e = box * kBoxN / 2; e < (box + 1) * kBoxN / 2; e += 2) {
+    for (int in_box = 0; in_box < kBoxN / 2; in_box += 2) {
+      const int e = box * (kBoxN / 2) + in_box;
       const uint32_t place = static_cast<uint32_t>(wgmma_row(e) * kRowBytes + (wgmma_column(e) - box * kBoxN) * static_cast<int>(sizeof(T)));
       *reinterpret_cast<Pair<T>*>(buffer + swizzled(place, Swizzle::Bytes128)) = {static_cast<T>(sum[e]), static_cast<T>(sum[e + 1])};
     }
