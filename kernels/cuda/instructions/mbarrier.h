@@ -1,10 +1,10 @@
 // An mbarrier: 8 bytes of shared memory at which threads wait for other threads and for copies.
 //
 // It counts *phases*. A phase ends when as many arrivals have come as init() said, and as many bytes as arrivals
-// announced (expect_tx) have been copied; then the next one begins, with the same number of arrivals to come. Nobody
-// is told a phase's number, only its parity: wait(0) returns when a phase of parity 0 has ended and parity 1 is under
-// way. So a fresh barrier lets wait(1) pass at once ("the phase before the first has ended"), and a thread that
-// waits for every phase in turn waits for 0, 1, 0, 1, ...
+// announced (expect_tx) have been copied; then the next one begins, with the same number of arrivals to come.
+// Nobody is told a phase's number, only its parity: wait(0) returns when a phase of parity 0 has ended and parity 1
+// is under way. So a fresh barrier lets wait(1) pass at once ("the phase before the first has ended"), and a thread
+// that waits for every phase in turn waits for 0, 1, 0, 1, ...
 //
 // arrive() is a release and wait() an acquire: what a thread did before it arrived, the waiting thread sees. Bytes
 // count by themselves as a bulk copy (tma.h) brings them. The host meaning is in mbarrier_host.cc.
@@ -81,8 +81,8 @@ struct alignas(8) MBarrier {
 // After init(), before anybody else uses the barriers: to be followed by a barrier of the block or the cluster.
 __device__ inline void fence_mbarrier_init() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
 
-// Ordinary stores to shared memory become visible to what reads it beside the threads: bulk copies and wgmma. In each
-// thread that stored, before the barrier after which the copy or the product starts.
+// Ordinary stores to shared memory become visible to what reads it beside the threads: bulk copies and wgmma. In
+// each thread that stored, before the barrier after which the copy or the product starts.
 __device__ inline void fence_proxy_async() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
 #else

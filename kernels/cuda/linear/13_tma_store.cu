@@ -1,10 +1,11 @@
-// Linear, rung 13: the result by the copy engine. Changed: a warpgroup puts its sums into shared memory, from where they
-// are stored as boxes while it multiplies the next tile.
+// Linear, rung 13: the result by the copy engine. Changed: a warpgroup puts its sums into shared memory, from where
+// they are stored as boxes while it multiplies the next tile.
 //
-// In rung 12 each warp writes 8 rows of 16 or 32 bytes with one instruction, which memory gets as as many small pieces.
-// Here the sums go, column by column of boxes (64 rows of 128 bytes), into one of two buffers per warpgroup, swizzled so
-// that the 32 lanes meet 32 banks; one thread has the box stored, in whole lines, cut at d's edges. A buffer is written
-// again when the box before the last one has been read. Needs d with unit stride along n and rows of 16 bytes.
+// In rung 12 each warp writes 8 rows of 16 or 32 bytes with one instruction, which memory gets as so many small
+// pieces. Here the sums go, column by column of boxes (64 rows of 128 bytes), into one of two buffers per
+// warpgroup, swizzled so that the 32 lanes meet 32 banks; one thread has the box stored, in whole lines, cut at d's
+// edges. A buffer is written again when the box before the last one has been read. Needs d with unit stride along n
+// and rows of 16 bytes.
 #include "kernels/cuda/device_limits.h"
 #include "kernels/cuda/instructions/cluster.h"
 #include "kernels/cuda/instructions/named_barrier.h"
@@ -23,7 +24,7 @@ constexpr int kM = 128, kN = 256, kStages = 4, kConsumers = 2, kThreads = (kCons
 constexpr int kCluster = 2, kShareN = kN / kCluster;  // rows of b's tile that one block fetches
 constexpr uint16_t kAllBlocks = (1 << kCluster) - 1;
 constexpr uint32_t kStageBytes = tile_bytes(kM) + tile_bytes(kN);
-constexpr int kBoxM = 64;                                // rows of a stored box; a warpgroup's
+constexpr int kBoxM = 64;  // rows of a stored box; a warpgroup's
 constexpr uint32_t kBoxBytes = tile_bytes(kBoxM);
 constexpr size_t kSharedBytes = 2 * kAtom + kStages * kStageBytes + kConsumers * 2 * kBoxBytes;
 
@@ -44,8 +45,10 @@ __device__ void store_boxes(float (&sum)[kN / 2], const TensorMap* d, const Hopp
 #pragma unroll
     for (int in_box = 0; in_box < kBoxN / 2; in_box += 2) {
       const int e = box * (kBoxN / 2) + in_box;
-      const uint32_t place = static_cast<uint32_t>(wgmma_row(e) * kRowBytes + (wgmma_column(e) - box * kBoxN) * static_cast<int>(sizeof(T)));
-      *reinterpret_cast<Pair<T>*>(buffer + swizzled(place, Swizzle::Bytes128)) = {static_cast<T>(sum[e]), static_cast<T>(sum[e + 1])};
+      const uint32_t place = static_cast<uint32_t>(wgmma_row(e) * kRowBytes +
+                                                   (wgmma_column(e) - box * kBoxN) * static_cast<int>(sizeof(T)));
+      *reinterpret_cast<Pair<T>*>(buffer + swizzled(place, Swizzle::Bytes128)) = {static_cast<T>(sum[e]),
+                                                                                  static_cast<T>(sum[e + 1])};
     }
     fence_proxy_async();
     named_barrier(barrier, 128);
@@ -63,8 +66,9 @@ __global__ void __launch_bounds__(kThreads, 1)
                 const __grid_constant__ TensorMap d, HopperShape g, TileOrder order, HopperOutput<T> out) {
   GB_EXTERN_SHARED(char, shared);
   Ring<kStages> ring(shared);
-  char* const stages = align_shared(shared + kRingBytes<kStages>, kAtom);  // each: a's tile [kM, 128 bytes], b's [kN, 128]
-  char* const boxes = stages + kStages * kStageBytes;  // [kConsumers][2][kBoxBytes]
+  char* const stages =
+      align_shared(shared + kRingBytes<kStages>, kAtom);  // each: a's tile [kM, 128 bytes], b's [kN, 128]
+  char* const boxes = stages + kStages * kStageBytes;     // [kConsumers][2][kBoxBytes]
   const uint32_t rank = cluster_rank();
   const int64_t first = blockIdx.x / kCluster, step = gridDim.x / kCluster;
   if (threadIdx.x == 0) ring.init(kConsumers * kCluster);
@@ -76,13 +80,16 @@ __global__ void __launch_bounds__(kThreads, 1)
     if (threadIdx.x == kConsumers * 128)
       for (int64_t number = first; number < order.count; number += step) {
         const Tile tile = order.at(number);
-        const int i0 = (tile.row * kCluster + static_cast<int>(rank)) * kM, j0 = tile.col * kN + static_cast<int>(rank) * kShareN;
+        const int i0 = (tile.row * kCluster + static_cast<int>(rank)) * kM,
+                  j0 = tile.col * kN + static_cast<int>(rank) * kShareN;
         for (int k0 = 0; k0 < g.k; k0 += kTileK<T>, ring.advance()) {
-          char *const to_a = stages + ring.stage * kStageBytes, *const to_b = to_a + tile_bytes(kM) + rank * tile_bytes(kShareN);
+          char *const to_a = stages + ring.stage * kStageBytes, *const to_b = to_a + tile_bytes(kM) +
+                                                                              rank * tile_bytes(kShareN);
           ring.empty().wait_cluster(ring.parity ^ 1);
           ring.full().arrive_expect_tx(kStageBytes);  // half of b's tile comes from the other block
           load_tile<T, kA>(to_a, &a, &ring.full(), kM, i0, k0, g.a_batch > 1 ? tile.l : 0);
-          load_tile_multicast<T, kB>(to_b, &b, &ring.full(), kAllBlocks, kShareN, j0, k0, g.b_batch > 1 ? tile.l : 0);
+          load_tile_multicast<T, kB>(to_b, &b, &ring.full(), kAllBlocks, kShareN, j0, k0,
+                                     g.b_batch > 1 ? tile.l : 0);
         }
       }
   } else {
@@ -103,7 +110,8 @@ __global__ void __launch_bounds__(kThreads, 1)
       wgmma_wait<0>();
       if (thread < kCluster) ring.empty_before().arrive_at(static_cast<uint32_t>(thread));
       const int i0 = (tile.row * kCluster + static_cast<int>(rank)) * kM;
-      store_boxes(sum, &d, out, boxes + warpgroup * 2 * kBoxBytes, g, tile.l, i0 + kBoxM * warpgroup, tile.col * kN);
+      store_boxes(sum, &d, out, boxes + warpgroup * 2 * kBoxBytes, g, tile.l, i0 + kBoxM * warpgroup,
+                  tile.col * kN);
     }
     if (thread == 0) bulk_wait_read<0>();  // shared memory must stay until then
   }
@@ -141,12 +149,14 @@ void gemm(const GemmArgs& args, StreamHandle stream) {
   const HopperShape shape = {static_cast<int>(args.m), static_cast<int>(args.n), static_cast<int>(args.k),
                              static_cast<int>(x.a.batch), static_cast<int>(x.b.batch)};
   const TileOrder order(args.m, args.n, args.batch, kM * kCluster, kN);
-  const unsigned clusters = static_cast<unsigned>(std::min<int64_t>(order.count, std::max(multiprocessors() / kCluster, 1)));
+  const unsigned clusters =
+      static_cast<unsigned>(std::min<int64_t>(order.count, std::max(multiprocessors() / kCluster, 1)));
   const bool tf32 = args.dtype == kFloat;
   visit_hopper(args.dtype, x.a.major, x.b.major, [&](auto zero, auto a, auto b) {
     using T = decltype(zero);
     GB_LAUNCH_CLUSTERS(kCluster, (gemm_kernel<T, a(), b()>), clusters * kCluster, kThreads, kSharedBytes, stream,
-                       x.a.map(kM, tf32), x.b.map(kShareN, tf32), make_tensor_map(map_of_d(args)), shape, order, HopperOutput<T>(args));
+                       x.a.map(kM, tf32), x.b.map(kShareN, tf32), make_tensor_map(map_of_d(args)), shape, order,
+                       HopperOutput<T>(args));
   });
 }
 

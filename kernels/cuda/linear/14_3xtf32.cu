@@ -1,13 +1,14 @@
-// Linear, rung 14: floats on the tensor cores, exact to about float's own rounding. Changed: each factor is taken apart
-// into two TF32 numbers, and three of the four products of the parts are summed.
+// Linear, rung 14: floats on the tensor cores, exact to about float's own rounding. Changed: each factor is taken
+// apart into two TF32 numbers, and three of the four products of the parts are summed.
 //
 // high(x) is x rounded to TF32, low(x) = x - high(x), exact in float, rounded to TF32 in its turn. Then
 //   a b = high(a) high(b) + high(a) low(b) + low(a) high(b) + ...
-// and what is left out is below 2^-20 of |a| |b|. The copy engine rounds as it loads, so the high parts need no memory;
-// the low parts do: a kernel writes them beforehand. Tensor cores add into their accumulators less carefully than a
-// float addition does, so every kPromote of k the sums go into registers of their own, by ordinary additions. Those
-// registers are why the tile is 128 x 128. At a third of TF32's speed this is still far above the CUDA cores'.
-// Not for infinities: infinity times a low part of 0 is NaN; numbers that TF32 rounds to infinity count as such.
+// and what is left out is below 2^-20 of |a| |b|. The copy engine rounds as it loads, so the high parts need no
+// memory; the low parts do: a kernel writes them beforehand. Tensor cores add into their accumulators less
+// carefully than a float addition does, so every kPromote of k the sums go into registers of their own, by ordinary
+// additions. Those registers are why the tile is 128 x 128. At a third of TF32's speed this is still far above the
+// CUDA cores'. Not for infinities: infinity times a low part of 0 is NaN; numbers that TF32 rounds to infinity
+// count as such.
 #include "kernels/cuda/instructions/registers.h"
 #include "kernels/cuda/linear/hopper_operands.h"
 #include "kernels/cuda/linear/hopper_ring.h"
@@ -19,27 +20,30 @@ namespace gb::cuda::linear_14_3xtf32 {
 namespace {
 
 constexpr int kM = 128, kN = 128, kStages = 3, kConsumers = 2, kThreads = (kConsumers + 1) * 128;
-constexpr int kPromote = 128;                                               // of k
+constexpr int kPromote = 128;                                            // of k
 constexpr uint32_t kStageBytes = 2 * (tile_bytes(kM) + tile_bytes(kN));  // a high, a low, b high, b low
 constexpr size_t kSharedBytes = 2 * kAtom + kStages * kStageBytes;
 static_assert(kPromote % kTileK<float> == 0);
 
 // out = low(in), rows of `cols` floats; a thread per element.
-__global__ void low_parts_kernel(float* out, const float* in, int64_t rows, int64_t cols, int64_t out_stride, int64_t in_stride) {
+__global__ void low_parts_kernel(float* out, const float* in, int64_t rows, int64_t cols, int64_t out_stride,
+                                 int64_t in_stride) {
   const int64_t element = thread_number();
   if (element >= rows * cols) return;
   const int64_t row = element / cols, col = element - row * cols;
   const float x = in[row * in_stride + col];
   const uint32_t bits = float_bits(x);
   const bool finite = (bits & 0x7f800000) != 0x7f800000;
-  const float high = bits_float((bits + 0xfff + (bits >> 13 & 1)) & ~0x1fffu);  // to nearest even, as the copy engine
-  out[row * out_stride + col] = finite ? x - high : 0;  // the high part is the infinity or the NaN
+  const float high =
+      bits_float((bits + 0xfff + (bits >> 13 & 1)) & ~0x1fffu);  // to nearest even, as the copy engine
+  out[row * out_stride + col] = finite ? x - high : 0;           // the high part is the infinity or the NaN
 }
 
 // a: [m, k], b: [k, n], d: [m, n], of each of the batch; a_low and b_low like a and b. One block per tile of d.
 __global__ void __launch_bounds__(kThreads, 1)
-    gemm_kernel(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap a_low, const __grid_constant__ TensorMap b,
-                const __grid_constant__ TensorMap b_low, HopperShape g, HopperOutput<float> out) {
+    gemm_kernel(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap a_low,
+                const __grid_constant__ TensorMap b, const __grid_constant__ TensorMap b_low, HopperShape g,
+                HopperOutput<float> out) {
   constexpr int kK = kTileK<float>;
   constexpr Major kMajor = Major::K;
   GB_EXTERN_SHARED(char, shared);
@@ -71,7 +75,7 @@ __global__ void __launch_bounds__(kThreads, 1)
     float total[kN / 2] = {}, sum[kN / 2];
     for (int k0 = 0; k0 < g.k; k0 += kK, ring.advance()) {
       const char *const a_high = stages + ring.stage * kStageBytes + tile_bytes(64 * warpgroup),
-                 *const b_high = stages + ring.stage * kStageBytes + 2 * tile_bytes(kM);
+                        *const b_high = stages + ring.stage * kStageBytes + 2 * tile_bytes(kM);
       ring.full().wait(ring.parity);
       wgmma_fence();
       multiply_tile<kN, float, kMajor, kMajor>(sum, a_high + tile_bytes(kM), b_high, k0 % kPromote == 0);

@@ -1,10 +1,11 @@
-// Linear, rung 15: split k. Changed: where d has fewer tiles than the device has multiprocessors, several blocks share a
-// tile, each with a part of k.
+// Linear, rung 15: split k. Changed: where d has fewer tiles than the device has multiprocessors, several blocks
+// share a tile, each with a part of k.
 //
-// The weight's gradient dW = dY^T X of a small layer is of this kind: 600 x 64 is five tiles, but k is the number of rows.
-// Each block sums its slice of k into its own [m, n] floats in scratch memory; a second kernel adds the slices up, always
-// in the same order, so that the result has the same bits each time (atomics would not give that), and ends as every
-// rung does. It is worth the second kernel only for few tiles: what has more is left to the rungs below.
+// The weight's gradient dW = dY^T X of a small layer is of this kind: 600 x 64 is five tiles, but k is the number
+// of rows. Each block sums its slice of k into its own [m, n] floats in scratch memory; a second kernel adds the
+// slices up, always in the same order, so that the result has the same bits each time (atomics would not give
+// that), and ends as every rung does. It is worth the second kernel only for few tiles: what has more is left to
+// the rungs below.
 #include "kernels/cuda/device_limits.h"
 #include "kernels/cuda/instructions/registers.h"
 #include "kernels/cuda/linear/hopper_operands.h"
@@ -21,11 +22,12 @@ constexpr uint32_t kStageBytes = tile_bytes(kM) + tile_bytes(kN);
 constexpr size_t kSharedBytes = 2 * kAtom + kStages * kStageBytes;
 constexpr int kLeastSteps = 4;  // steps of 128 bytes of k in a slice, at least
 
-// a: [m, k], b: [k, n]; partial: [batch * slices, m, n], floats. One block per tile and slice; a slice is `steps` steps.
+// a: [m, k], b: [k, n]; partial: [batch * slices, m, n], floats. One block per tile and slice; a slice is `steps`
+// steps.
 template <class T, Major kA, Major kB>
 __global__ void __launch_bounds__(kThreads, 1)
-    slice_kernel(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b, HopperShape g, int slices, int steps,
-                 HopperOutput<float> partial) {
+    slice_kernel(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b, HopperShape g,
+                 int slices, int steps, HopperOutput<float> partial) {
   GB_EXTERN_SHARED(char, shared);
   Ring<kStages> ring(shared);
   char* const stages = align_shared(shared + kRingBytes<kStages>, kAtom);
