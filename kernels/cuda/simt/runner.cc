@@ -87,8 +87,8 @@ void check_cluster(const KernelInfo& kernel, dim3 grid, dim3 block, bool has_sta
       .cause = fmt::format("{}:{}: {} blocks per cluster, {} in x, {} threads per block, static __shared__: {}",
                            kernel.file, kernel.line, kernel.cluster, grid.x, threads,
                            has_static_shared ? "yes" : "no"),
-      .repair = fmt::format("at most {} blocks that divide the grid in x, whole warps, and GB_EXTERN_SHARED in place of "
-                            "__shared__ arrays",
+      .repair = fmt::format("at most {} blocks that divide the grid in x, whole warps, and GB_EXTERN_SHARED in "
+                            "place of __shared__ arrays",
                             kMostBlocks),
       .chapter = chapters::kKernels);
 }
