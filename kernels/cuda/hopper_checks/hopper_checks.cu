@@ -178,7 +178,7 @@ __global__ void cluster_kernel(const __grid_constant__ TensorMap map, float* out
     for (uint32_t r = 0; r < 2; ++r) barrier[1].arrive_at(r);
   }
   barrier[0].wait(0);
-  barrier[1].wait_cluster(0);
+  barrier[1].wait(0);
   out[rank * 32 + threadIdx.x] = *map_to_rank(mine + threadIdx.x, other);
   for (unsigned i = threadIdx.x; i < 64; i += 32) out[64 + rank * 64 + i] = box[i];
   cluster_sync();  // the other block still reads from this one

@@ -33,13 +33,15 @@ struct alignas(8) MBarrier {
                  "r"(bytes)
                  : "memory");
   }
-  // At the barrier of the same address in the cluster's block number `rank`.
+  // At the barrier of the same address in the cluster's block number `rank`. A release for the threads of this
+  // block only: enough to say that a buffer has been read. What another block shall see is ordered by
+  // cluster_sync().
   __device__ void arrive_at(uint32_t rank) {
     asm volatile(
         "{\n"
         ".reg .b32 remote;\n"
         "mapa.shared::cluster.u32 remote, %0, %1;\n"
-        "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [remote];\n"
+        "mbarrier.arrive.shared::cluster.b64 _, [remote];\n"
         "}" ::"r"(shared_address(this)),
         "r"(rank)
         : "memory");
@@ -62,20 +64,6 @@ struct alignas(8) MBarrier {
     while (!try_wait(parity)) {
     }
   }
-  // The same where the arrivals come from other blocks of the cluster too.
-  __device__ void wait_cluster(uint32_t parity) {
-    uint32_t ended = 0;
-    while (!ended)
-      asm volatile(
-          "{\n"
-          ".reg .pred p;\n"
-          "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2;\n"
-          "selp.u32 %0, 1, 0, p;\n"
-          "}"
-          : "=r"(ended)
-          : "r"(shared_address(this)), "r"(parity)
-          : "memory");
-  }
 };
 
 // After init(), before anybody else uses the barriers: to be followed by a barrier of the block or the cluster.
@@ -96,7 +84,6 @@ struct alignas(8) MBarrier {
   void arrive_at(uint32_t rank, GB_SIMT_SITE);
   bool try_wait(uint32_t parity, GB_SIMT_SITE);
   void wait(uint32_t parity, GB_SIMT_SITE);
-  void wait_cluster(uint32_t parity, GB_SIMT_SITE) { wait(parity, file, line); }
 
   void complete_tx(uint32_t bytes, simt::Site site);  // what a bulk copy does as its bytes arrive
 };

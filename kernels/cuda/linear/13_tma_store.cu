@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(kThreads, 1)
         for (int k0 = 0; k0 < g.k; k0 += kTileK<T>, ring.advance()) {
           char *const to_a = stages + ring.stage * kStageBytes, *const to_b = to_a + tile_bytes(kM) +
                                                                               rank * tile_bytes(kShareN);
-          ring.empty().wait_cluster(ring.parity ^ 1);
+          ring.empty().wait(ring.parity ^ 1);
           ring.full().arrive_expect_tx(kStageBytes);  // half of b's tile comes from the other block
           load_tile<T, kA>(to_a, &a, &ring.full(), kM, i0, k0, g.a_batch > 1 ? tile.l : 0);
           load_tile_multicast<T, kB>(to_b, &b, &ring.full(), kAllBlocks, kShareN, j0, k0,
