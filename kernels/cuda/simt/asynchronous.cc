@@ -44,7 +44,7 @@ void wait_until(Site site, std::function<bool()> condition, std::function<std::s
 void start(AsyncOperation operation) {
   const Unwatched unwatched;
   const bool at_once = options().order == Order::Reverse || (options().order == Order::Random && g_random() % 2);
-  if (at_once && operation.engine == AsyncOperation::Engine::Copy && is_possible(operation)) return operation.run();
+  if (at_once && operation.engine == AsyncOperation::Engine::Copy) return operation.run();
   g_pending.push_back(std::move(operation));
 }
 

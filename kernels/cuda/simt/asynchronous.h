@@ -5,7 +5,8 @@
 // always, until it does not. So the runner is as unkind as the promise allows, in each thread order in another way:
 //   forward  work is done when no thread can run any more: copies first, the latest first, then products. What is
 //            read too early has not come yet; what is overwritten before a product has read it is lost.
-//   reverse  a copy is done at once, at its start: it overwrites what somebody still reads.
+//   reverse  a copy is done at once, at its start: it overwrites what somebody still reads, or stores what has not
+//            been written yet.
 //   random   either, by the seed.
 // Work that nobody has waited for when its block has ended is an error: the block's shared memory is gone by then.
 #pragma once
@@ -27,7 +28,7 @@ void wait_until(Site site, std::function<bool()> condition, std::function<std::s
 struct AsyncOperation {
   enum class Engine : uint8_t { Copy, Matrix } engine;
   std::string text;                // for the report: "a copy of 4096 bytes started at file.cu:12"
-  std::function<bool()> possible;  // may it be done yet? null: yes
+  std::function<bool()> possible;  // for the latest time: may it be done yet? null: yes
   std::function<void()> run;
 };
 void start(AsyncOperation operation);
