@@ -1,5 +1,5 @@
-// What Hopper's rungs of the linear ladder must do, beside what linear_cases.h asks of every rung: the operands that
-// their tensor maps can take, TF32, and a fall to a lower rung where they cannot.
+// What Hopper's rungs of the linear ladder must do, beside what linear_cases.h asks of every rung: the operands
+// that their tensor maps can take, TF32, and a fall to a lower rung where they cannot.
 #pragma once
 
 #include <cmath>
@@ -17,8 +17,8 @@ struct HopperCase {
   bool c_is_d = false;  // else c is a bias
   Activation activation = Activation::None;
   int64_t batch = 1;
-  bool one_b = false;  // the same b for all of the batch
-  bool d_columns = false;
+  bool one_b = false;                        // the same b for all of the batch
+  bool d_columns = false, ragged_d = false;  // d's unit stride along m; rows of d that are no multiple of 16 bytes
 };
 
 // The error allowed for a sum of products, as a share of the sum of their magnitudes. TF32 keeps 10 bits of each
@@ -31,17 +31,21 @@ inline double hopper_bound(const GemmRung& rung, ScalarType dtype) {
 }
 
 inline void hopper_gemm_matches(Machine& machine, const GemmRung& rung, ScalarType dtype, const HopperCase& p) {
-  INFO(std::string(rung.name) << " on " << std::string(toString(dtype)) << " m=" << p.m << " n=" << p.n << " k=" << p.k
-                              << " a_mn " << p.a_mn << " b_mn " << p.b_mn << " batch " << p.batch << " beta " << p.beta
-                              << " columns " << p.d_columns);
+  INFO(std::string(rung.name) << " on " << std::string(toString(dtype)) << " m=" << p.m << " n=" << p.n
+                              << " k=" << p.k << " a_mn " << p.a_mn << " b_mn " << p.b_mn << " batch " << p.batch
+                              << " beta " << p.beta << " columns " << p.d_columns);
   const auto up = [](int64_t n) { return (n + 7) / 8 * 8; };  // rows of 16 bytes
   const auto size = [](int64_t n) { return static_cast<size_t>(n); };
-  const int64_t a_row = up(p.a_mn ? p.m : p.k), b_row = up(p.b_mn ? p.n : p.k), d_row = p.d_columns ? p.m + 1 : p.n + 3;
+  const int64_t a_row = up(p.a_mn ? p.m : p.k), b_row = up(p.b_mn ? p.n : p.k),
+                d_row = p.d_columns  ? p.m + 1
+                        : p.ragged_d ? p.n + 3
+                                     : up(p.n) + 8;
   const int64_t a_matrix = a_row * (p.a_mn ? p.k : p.m), b_matrix = b_row * (p.b_mn ? p.k : p.n),
                 d_matrix = d_row * (p.d_columns ? p.n : p.m);
   const Values va = rounded(dtype, random_values(size(p.batch * a_matrix), 1)),
                vb = rounded(dtype, random_values(size(p.batch * b_matrix), 2)),
-               vc = rounded(dtype, random_values(size(p.n), 3)), before = rounded(dtype, random_values(size(p.batch * d_matrix), 4));
+               vc = rounded(dtype, random_values(size(p.n), 3)),
+               before = rounded(dtype, random_values(size(p.batch * d_matrix), 4));
   Array a(machine, dtype, va), b(machine, dtype, vb), c(machine, dtype, vc), d(machine, dtype, before);
   GemmArgs args;
   args.dtype = dtype;
@@ -54,7 +58,8 @@ inline void hopper_gemm_matches(Machine& machine, const GemmRung& rung, ScalarTy
   args.d = {d.data(), p.d_columns ? 1 : d_row, p.d_columns ? d_row : 1, d_matrix};
   if (p.beta != 0) args.c = {c.data(), 0, 1, 0};
   if (p.c_is_d) args.c = {d.data(), args.d.row_stride, args.d.col_stride, args.d.batch_stride};
-  REQUIRE(rung.takes(args));
+  // 13 stores rows by the copy engine: it leaves other results to the rung below.
+  REQUIRE(rung.takes(args) == !(std::string(rung.name) == "13_tma_store" && (p.d_columns || p.ragged_d)));
   gemm(args, nullptr);
 
   const Values got = d.values();
@@ -74,15 +79,39 @@ inline void hopper_gemm_matches(Machine& machine, const GemmRung& rung, ScalarTy
         double x = p.alpha * sum;
         if (p.beta != 0) x += p.beta * (p.c_is_d ? before[at] : vc[size(j)]);
         if (p.activation == Activation::Relu) x = std::max(x, 0.0);
-        if (p.activation == Activation::Gelu) x = 0.5 * x * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+        if (p.activation == Activation::Gelu)
+          x = 0.5 * x * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
         want[at] = got[at];
-        const double allowed = 1.2 * std::abs(p.alpha) * magnitude * hopper_bound(rung, dtype) +  // gelu's slope is below 1.2
-                               tolerance(dtype) * std::max(1.0, std::abs(x));
+        const double allowed =
+            1.2 * std::abs(p.alpha) * magnitude * hopper_bound(rung, dtype) +  // gelu's slope is below 1.2
+            tolerance(dtype) * std::max(1.0, std::abs(x));
         worst = std::max(worst, std::abs(got[at] - x) / allowed);
         if (std::isnan(got[at])) worst = INFINITY;
       }
   CHECK(worst <= 1);
   CHECK(got == want);  // what lies between the elements of d stays
+}
+
+// Few tiles and a long k: the only calls that 15_split_k takes.
+inline void split_k_cases(Machine& machine, const GemmRung& rung) {
+  for (ScalarType dtype : {kFloat, kHalf, kBFloat16})
+    for (bool mn : {false, true})
+      hopper_gemm_matches(machine, rung, dtype,
+                          {.m = 70,
+                           .n = 61,
+                           .k = 900,
+                           .a_mn = mn,
+                           .b_mn = mn,
+                           .alpha = 0.5,
+                           .beta = 1,
+                           .activation = Activation::Relu,
+                           .ragged_d = true});
+  GemmArgs large;  // enough tiles for any device
+  large.dtype = kHalf;
+  large.m = large.n = large.k = 8192;
+  alignas(16) static float data[4];
+  large.a = {data, 8192, 1}, large.b = {data, 1, 8192}, large.d = {data, 8192, 1};
+  CHECK_FALSE(rung.takes(large));
 }
 
 inline void hopper_linear_cases(Machine& machine) {
@@ -95,21 +124,39 @@ inline void hopper_linear_cases(Machine& machine) {
     probe.m = probe.n = probe.k = 8;
     probe.allow_tf32 = true;
     probe.a = {data, 8, 1}, probe.b = {data, 1, 8}, probe.d = {data, 8, 1};
+    probe.k = name == "15_split_k" ? 8 * 4096 : 8;
+    probe.a.row_stride = probe.b.col_stride = probe.k;
     if (!rung.takes(probe)) continue;
+    if (name == "15_split_k") {
+      split_k_cases(machine, rung);
+      continue;
+    }
     const bool only_float = name == "14_3xtf32";
     for (ScalarType dtype : {kFloat, kHalf, kBFloat16}) {
       if (only_float && dtype != kFloat) continue;
       for (bool a_mn : {false, true})
         for (bool b_mn : {false, true})
-          hopper_gemm_matches(machine, rung, dtype, {.m = 70, .n = 136, .k = 72, .a_mn = a_mn, .b_mn = b_mn, .beta = 1});
+          hopper_gemm_matches(machine, rung, dtype,
+                              {.m = 70, .n = 136, .k = 72, .a_mn = a_mn, .b_mn = b_mn, .beta = 1});
       hopper_gemm_matches(machine, rung, dtype, {.m = 1, .n = 1, .k = 1});
-      hopper_gemm_matches(machine, rung, dtype, {.m = 3, .n = 300, .k = 8, .alpha = 0.5, .beta = -2, .activation = Activation::Gelu});
-      hopper_gemm_matches(machine, rung, dtype, {.m = 20, .n = 24, .k = 40, .beta = 0.5, .c_is_d = true, .activation = Activation::Relu,
-                                                 .batch = 3, .one_b = true});
+      hopper_gemm_matches(
+          machine, rung, dtype,
+          {.m = 3, .n = 300, .k = 8, .alpha = 0.5, .beta = -2, .activation = Activation::Gelu, .ragged_d = true});
+      hopper_gemm_matches(machine, rung, dtype,
+                          {.m = 20,
+                           .n = 24,
+                           .k = 40,
+                           .beta = 0.5,
+                           .c_is_d = true,
+                           .activation = Activation::Relu,
+                           .batch = 3,
+                           .one_b = true});
     }
     const ScalarType dtype = only_float ? kFloat : kBFloat16;
-    hopper_gemm_matches(machine, rung, dtype, {.m = 300, .n = 264, .k = 330, .beta = 1});  // several tiles, stages twice over
-    hopper_gemm_matches(machine, rung, dtype, {.m = 136, .n = 72, .k = 40, .a_mn = true, .b_mn = true, .batch = 2, .d_columns = true});
+    hopper_gemm_matches(machine, rung, dtype,
+                        {.m = 300, .n = 264, .k = 330, .beta = 1});  // several tiles, stages twice over
+    hopper_gemm_matches(machine, rung, dtype,
+                        {.m = 136, .n = 72, .k = 40, .a_mn = true, .b_mn = true, .batch = 2, .d_columns = true});
 
     // Addresses and strides that tensor maps cannot take: a lower rung's.
     probe.a.data = data + 1;

@@ -1,9 +1,10 @@
-// Linear, rung 10: wgmma and the copy engine. Changed: one thread has whole tiles fetched, four warps start one product.
+// Linear, rung 10: wgmma and the copy engine. Changed: one thread has whole tiles fetched, four warps start one
+// product.
 //
-// A warpgroup of 128 threads has a tile of 64 x 128 of d. Thread 0 asks for the next tiles of a and b; nobody's registers
-// carry them, and nobody computes an address per element. The mbarrier counts the bytes; then four products of 16 along
-// k (TF32: 8) run on the tensor cores straight from shared memory. Tiles at the edges are filled up with zeros by the
-// copy engine. What is left to do: copying and multiplying take turns.
+// A warpgroup of 128 threads has a tile of 64 x 128 of d. Thread 0 asks for the next tiles of a and b; nobody's
+// registers carry them, and nobody computes an address per element. The mbarrier counts the bytes; then four
+// products of 16 along k (TF32: 8) run on the tensor cores straight from shared memory. Tiles at the edges are
+// filled up with zeros by the copy engine. What is left to do: copying and multiplying take turns.
 #include "kernels/cuda/linear/hopper_operands.h"
 #include "kernels/cuda/linear/hopper_tile.h"
 #include "kernels/cuda/linear/rungs.h"
@@ -18,7 +19,8 @@ constexpr size_t kSharedBytes = 2 * kAtom + tile_bytes(kM) + tile_bytes(kN);
 // a: [m, k], b: [k, n], d: [m, n], of each of the batch. One block per tile of d.
 template <class T, Major kA, Major kB>
 __global__ void __launch_bounds__(kThreads)
-    gemm_kernel(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b, HopperShape g, HopperOutput<T> out) {
+    gemm_kernel(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b, HopperShape g,
+                HopperOutput<T> out) {
   GB_EXTERN_SHARED(char, shared);
   auto* const barrier = reinterpret_cast<MBarrier*>(shared);
   char* const tile_a = align_shared(shared + sizeof(MBarrier), kAtom);  // [kM, 128 bytes of k]

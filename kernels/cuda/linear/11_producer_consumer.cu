@@ -1,11 +1,12 @@
-// Linear, rung 11: producer and consumers. Changed: one warp only fetches, into a ring of tiles; two warpgroups multiply.
+// Linear, rung 11: producer and consumers. Changed: one warp only fetches, into a ring of tiles; two warpgroups
+// multiply.
 //
-// The ring has four stages. Each has two mbarriers: `full`, at which the bytes of its tiles are counted, and `empty`, at
-// which the warpgroups arrive when they have multiplied them. The producer runs up to four stages ahead of the
-// consumers, so the tensor cores wait for memory only at the beginning. A consumer starts the products of a stage before
-// those of the last one are done, and then gives that one back. The tile of d is larger, 128 x 256, so that a byte
-// fetched is used more often; its sums take 128 registers of each thread, and setmaxnreg takes them from the producer's
-// warpgroup, which needs none.
+// The ring has four stages. Each has two mbarriers: `full`, at which the bytes of its tiles are counted, and
+// `empty`, at which the warpgroups arrive when they have multiplied them. The producer runs up to four stages ahead
+// of the consumers, so the tensor cores wait for memory only at the beginning. A consumer starts the products of a
+// stage before those of the last one are done, and then gives that one back. The tile of d is larger, 128 x 256, so
+// that a byte fetched is used more often; its sums take 128 registers of each thread, and setmaxnreg takes them
+// from the producer's warpgroup, which needs none.
 #include "kernels/cuda/instructions/registers.h"
 #include "kernels/cuda/linear/hopper_operands.h"
 #include "kernels/cuda/linear/hopper_ring.h"
@@ -23,10 +24,12 @@ constexpr size_t kSharedBytes = 2 * kAtom + kStages * kStageBytes;
 // a: [m, k], b: [k, n], d: [m, n], of each of the batch. One block per tile of d.
 template <class T, Major kA, Major kB>
 __global__ void __launch_bounds__(kThreads, 1)
-    gemm_kernel(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b, HopperShape g, HopperOutput<T> out) {
+    gemm_kernel(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b, HopperShape g,
+                HopperOutput<T> out) {
   GB_EXTERN_SHARED(char, shared);
   Ring<kStages> ring(shared);
-  char* const stages = align_shared(shared + kRingBytes<kStages>, kAtom);  // each: a's tile [kM, 128 bytes], b's [kN, 128]
+  char* const stages =
+      align_shared(shared + kRingBytes<kStages>, kAtom);  // each: a's tile [kM, 128 bytes], b's [kN, 128]
   const int tiles_n = (g.n + kN - 1) / kN, tiles_m = (g.m + kM - 1) / kM;
   const int l = static_cast<int>(blockIdx.x / (static_cast<unsigned>(tiles_n) * tiles_m));
   const int tile = static_cast<int>(blockIdx.x) - l * tiles_n * tiles_m;

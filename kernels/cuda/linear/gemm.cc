@@ -34,6 +34,7 @@ constexpr GemmRung kRungs[] = {
      true},
     {"13_tma_store", "kernels/cuda/linear/13_tma_store.cu", linear_13_tma_store::gemm, linear_13_tma_store::takes, true},
     {"14_3xtf32", "kernels/cuda/linear/14_3xtf32.cu", linear_14_3xtf32::gemm, linear_14_3xtf32::takes, true},
+    {"15_split_k", "kernels/cuda/linear/15_split_k.cu", linear_15_split_k::gemm, linear_15_split_k::takes, true},
 #ifdef GB_WITH_CUBLAS
     {"cublas", "kernels/cuda/linear/cublas.cc", cublas::gemm, cublas::takes, false},
 #endif

@@ -1,6 +1,5 @@
-#include "kernels/cuda/linear/hopper_operands.h"
-
 #include "kernels/cuda/device_limits.h"
+#include "kernels/cuda/linear/hopper_operands.h"
 
 namespace gb::cuda {
 namespace {

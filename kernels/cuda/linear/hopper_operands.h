@@ -1,10 +1,10 @@
-// The operands of a product as Hopper's rungs take them: tensor maps (instructions/tensor_map.h), fetched in tiles whose
-// rows are 128 bytes.
+// The operands of a product as Hopper's rungs take them: tensor maps (instructions/tensor_map.h), fetched in tiles
+// whose rows are 128 bytes.
 //
-// a [m, k] and b [k, n] play the same part: of each, one dimension is k and the other, mn, is m or n. Half types may
-// have unit stride along either (Major::K, Major::MN), Float only along k: TF32 tiles cannot be transposed on the way
-// into the tensor cores. A Float operand with unit stride along m or n, as in both products of a Linear's backward, is
-// copied into scratch memory first, transposed.
+// a [m, k] and b [k, n] play the same part: of each, one dimension is k and the other, mn, is m or n. Half types
+// may have unit stride along either (Major::K, Major::MN), Float only along k: TF32 tiles cannot be transposed on
+// the way into the tensor cores. A Float operand with unit stride along m or n, as in both products of a Linear's
+// backward, is copied into scratch memory first, transposed.
 #pragma once
 
 #include <optional>
@@ -28,7 +28,8 @@ struct HopperOperand {
   TensorMap map(int rows, bool to_tf32) const;
 };
 
-// None where the copy engine cannot take it: no unit stride, or an address or a stride that is no multiple of 16 bytes.
+// None where the copy engine cannot take it: no unit stride, or an address or a stride that is no multiple of 16
+// bytes.
 std::optional<HopperOperand> operand_a(const GemmArgs& args);
 std::optional<HopperOperand> operand_b(const GemmArgs& args);
 
@@ -45,7 +46,8 @@ class HopperOperands {
   DataPtr copy_of_a_, copy_of_b_;
 };
 
-// out [batch, rows, out_stride] = in [batch, cols, in_stride] transposed: out[l][i][j] = in[l][j][i], i < rows, j < cols.
+// out [batch, rows, out_stride] = in [batch, cols, in_stride] transposed: out[l][i][j] = in[l][j][i], i < rows, j <
+// cols.
 struct Transposition {
   float* out;
   const float* in;

@@ -1,5 +1,5 @@
-// A ring of stages in shared memory, and where a thread is in it. Producer and consumers go round it in step: each waits
-// at the stage it has come to, for the parity of its round (instructions/mbarrier.h).
+// A ring of stages in shared memory, and where a thread is in it. Producer and consumers go round it in step: each
+// waits at the stage it has come to, for the parity of its round (instructions/mbarrier.h).
 #pragma once
 
 #include "kernels/cuda/instructions/mbarrier.h"
@@ -7,7 +7,7 @@
 namespace gb::cuda {
 
 template <int kStages>
-inline constexpr int kRingBytes = 2 * kStages * static_cast<int>(sizeof(MBarrier));
+inline constexpr int kRingBytes = 2 * kStages* static_cast<int>(sizeof(MBarrier));
 
 template <int kStages>
 struct Ring {

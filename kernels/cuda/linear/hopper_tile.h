@@ -1,8 +1,9 @@
-// What Hopper's rungs share on the device: the tiles of a and b in shared memory, one step of the product, the store.
+// What Hopper's rungs share on the device: the tiles of a and b in shared memory, one step of the product, the
+// store.
 //
-// A tile is some rows of mn by 128 bytes of k (64 elements of half types, 32 of TF32), 128 bytes per row of mn. With
-// Major::K it is one box; with Major::MN it is boxes of 128 bytes of mn (64 elements) by 64 of k, 8192 bytes each. Both
-// ways 64 rows of mn are 8192 bytes, so a warpgroup's part begins at the same place.
+// A tile is some rows of mn by 128 bytes of k (64 elements of half types, 32 of TF32), 128 bytes per row of mn.
+// With Major::K it is one box; with Major::MN it is boxes of 128 bytes of mn (64 elements) by 64 of k, 8192 bytes
+// each. Both ways 64 rows of mn are 8192 bytes, so a warpgroup's part begins at the same place.
 #pragma once
 
 #include <type_traits>
@@ -38,8 +39,8 @@ __device__ void load_tile(char* to, const TensorMap* map, MBarrier* barrier, int
 }
 // To the same place in the blocks of the cluster that are named.
 template <class T, Major kMajor>
-__device__ void load_tile_multicast(char* to, const TensorMap* map, MBarrier* barrier, uint16_t blocks, int rows, int mn0,
-                                    int k0, int l) {
+__device__ void load_tile_multicast(char* to, const TensorMap* map, MBarrier* barrier, uint16_t blocks, int rows,
+                                    int mn0, int k0, int l) {
   if constexpr (kMajor == Major::K) {
     tma_load_multicast(to, map, barrier, blocks, k0, mn0, l);
   } else {
@@ -56,8 +57,10 @@ __device__ void multiply_tile(float (&sum)[N / 2], const char* a, const char* b,
                  at_b = wgmma_descriptor(b, Swizzle::Bytes128, tile_bytes(64), kAtom);
 #pragma unroll
   for (int step = 0; step < 4; ++step) {  // 32 bytes of a row, or 16 rows of k
-    constexpr uint32_t kAlongA = kA == Major::K ? 32 : 16 * kRowBytes, kAlongB = kB == Major::K ? 32 : 16 * kRowBytes;
-    wgmma<N, WgmmaType<T>, kA, kB>(sum, advance(at_a, step * kAlongA), advance(at_b, step * kAlongB), !first || step > 0);
+    constexpr uint32_t kAlongA = kA == Major::K ? 32 : 16 * kRowBytes,
+                       kAlongB = kB == Major::K ? 32 : 16 * kRowBytes;
+    wgmma<N, WgmmaType<T>, kA, kB>(sum, advance(at_a, step * kAlongA), advance(at_b, step * kAlongB),
+                                   !first || step > 0);
   }
 }
 
@@ -75,10 +78,11 @@ struct HopperOutput {
               reinterpret_cast<uintptr_t>(g.d.data) % (2 * sizeof(T)) == 0) {}
 };
 
-// The sums that a warpgroup holds, 64 rows from i0 and N columns from j0, become what is to be stored. Part by part, in
-// loops that the compiler unrolls whole: a register array must not be indexed at run time.
+// The sums that a warpgroup holds, 64 rows from i0 and N columns from j0, become what is to be stored. Part by
+// part, in loops that the compiler unrolls whole: a register array must not be indexed at run time.
 template <int N, class T>
-__device__ void finish_sums(float (&sum)[N / 2], const Epilogue<T>& epilogue, const HopperShape& g, int l, int i0, int j0) {
+__device__ void finish_sums(float (&sum)[N / 2], const Epilogue<T>& epilogue, const HopperShape& g, int l, int i0,
+                            int j0) {
 #pragma unroll
   for (int e = 0; e < N / 2; ++e) sum[e] *= epilogue.alpha;
   if (epilogue.beta != 0) {
@@ -101,7 +105,8 @@ struct alignas(2 * sizeof(T)) Pair {
 
 // Finishes them and stores them, as far as they are inside of d.
 template <int N, class T>
-__device__ void store_sums(float (&sum)[N / 2], const HopperOutput<T>& out, const HopperShape& g, int l, int i0, int j0) {
+__device__ void store_sums(float (&sum)[N / 2], const HopperOutput<T>& out, const HopperShape& g, int l, int i0,
+                           int j0) {
   finish_sums<N>(sum, out.epilogue, g, l, i0, j0);
   T* const d = static_cast<T*>(out.d.data) + l * out.d.batch_stride;
   if (out.pairs && j0 + N <= g.n) {
@@ -109,7 +114,8 @@ __device__ void store_sums(float (&sum)[N / 2], const HopperOutput<T>& out, cons
     for (int e = 0; e < N / 2; e += 2) {
       const int i = i0 + wgmma_row(e), j = j0 + wgmma_column(e);
       if (i < g.m)
-        *reinterpret_cast<Pair<T>*>(d + i * out.d.row_stride + j) = {static_cast<T>(sum[e]), static_cast<T>(sum[e + 1])};
+        *reinterpret_cast<Pair<T>*>(d + i * out.d.row_stride + j) = {static_cast<T>(sum[e]),
+                                                                     static_cast<T>(sum[e + 1])};
     }
   } else {
 #pragma unroll

@@ -58,5 +58,9 @@ namespace linear_14_3xtf32 {
 void gemm(const GemmArgs& args, StreamHandle stream);
 bool takes(const GemmArgs& args);
 }
+namespace linear_15_split_k {
+void gemm(const GemmArgs& args, StreamHandle stream);
+bool takes(const GemmArgs& args);
+}
 
 }  // namespace gb::cuda

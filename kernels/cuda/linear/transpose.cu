@@ -9,7 +9,8 @@ namespace {
 constexpr int kTile = 32, kRows = 8;  // a warp per row; so many rows at a time
 
 // out [rows, cols] and in [cols, rows] of each of the batch; one block per tile.
-__global__ void __launch_bounds__(kTile* kRows) transpose_kernel(Transposition t, int64_t tiles_of_rows, int64_t tiles_of_cols) {
+__global__ void __launch_bounds__(kTile* kRows)
+    transpose_kernel(Transposition t, int64_t tiles_of_rows, int64_t tiles_of_cols) {
   __shared__ float tile[kTile][kTile + 1];
   const int64_t number = blockIdx.x, l = number / (tiles_of_rows * tiles_of_cols);
   const int64_t in_matrix = number - l * tiles_of_rows * tiles_of_cols;
