@@ -11,9 +11,9 @@
 #include <type_traits>
 
 #include "kernels/cuda/device_limits.h"
+#include "kernels/cuda/lm_head/block_sums.h"
 #include "kernels/cuda/lm_head/fused.h"
 #include "kernels/cuda/lm_head/rungs.h"
-#include "kernels/cuda/space.h"
 
 namespace gb::cuda::lm_head_02_fused {
 namespace {
@@ -183,20 +183,6 @@ __global__ void __launch_bounds__(kFusedThreads, 1)
     if (thread + b * kFusedThreads < out) mine[out * in + thread + b * kFusedThreads] = db[b];
 }
 
-// grad_weight: [weights]; grad_bias: [biases], or null; partial: [blocks, weights + biases]. A thread per gradient.
-template <class T>
-__global__ void sum_blocks_kernel(T* grad_weight, T* grad_bias, const float* partial, int blocks, int64_t weights,
-                                  int64_t biases) {
-  const int64_t i = thread_number();
-  if (i >= weights + biases) return;
-  float sum = 0;
-  for (int b = 0; b < blocks; ++b) sum += partial[b * (weights + biases) + i];
-  if (i < weights)
-    grad_weight[i] = static_cast<T>(sum);
-  else if (grad_bias)
-    grad_bias[i - weights] = static_cast<T>(sum);
-}
-
 bool fits(const LmHeadCall& a) {
   if (a.dtype == kDouble || a.in > kIn || a.out > 32 * kMostChunks) return false;
   bool fits = false;
@@ -206,9 +192,6 @@ bool fits(const LmHeadCall& a) {
 unsigned blocks_of(const LmHeadCall& a) {
   return static_cast<unsigned>(std::min<int64_t>((a.rows + kTile - 1) / kTile, multiprocessors()));
 }
-size_t bytes_of_partials(const LmHeadCall& a) {
-  return sizeof(float) * blocks_of(a) * static_cast<size_t>(a.out * a.in + a.out);
-}
 
 template <class Args, class MakeSource>
 void launch(const Args& a, const void* bias, MakeSource source_of) {
@@ -217,26 +200,23 @@ void launch(const Args& a, const void* bias, MakeSource source_of) {
     if constexpr (sizeof(T) <= 4) {
       const auto source = source_of(zero);
       float* const partial = static_cast<float*>(a.scratch);
-      const unsigned blocks = blocks_of(a);
       with_chunks(a.out, [&](auto chunks) {
-        GB_LAUNCH((backward_kernel<T, chunks.value, std::remove_const_t<decltype(source)>>), blocks, kFusedThreads,
+        GB_LAUNCH((backward_kernel<T, chunks.value, std::remove_const_t<decltype(source)>>), blocks_of(a), kFusedThreads,
                   sizeof(Shared<chunks.value>), a.stream, static_cast<T*>(a.grad_x), partial, source,
                   static_cast<const T*>(a.x), static_cast<const T*>(a.weight), static_cast<const T*>(bias), a.rows,
                   static_cast<int>(a.in), static_cast<int>(a.out));
       });
-      GB_LAUNCH((sum_blocks_kernel<T>), blocks_for(a.out * a.in + a.out), kThreads, 0, a.stream,
-                static_cast<T*>(a.grad_weight), static_cast<T*>(a.grad_bias), partial, static_cast<int>(blocks),
-                a.out * a.in, a.out);
     }
   });
+  sum_blocks(a, a.grad_weight, a.grad_bias, blocks_of(a));
 }
 
 }  // namespace
 
 bool takes(const LmHeadBackwardArgs& a) { return fits(a); }
 bool takes(const LinearCrossEntropyBackwardArgs& a) { return fits(a); }
-size_t scratch(const LmHeadBackwardArgs& a) { return bytes_of_partials(a); }
-size_t scratch(const LinearCrossEntropyBackwardArgs& a) { return bytes_of_partials(a); }
+size_t scratch(const LmHeadBackwardArgs& a) { return bytes_of_blocks(a, blocks_of(a)); }
+size_t scratch(const LinearCrossEntropyBackwardArgs& a) { return bytes_of_blocks(a, blocks_of(a)); }
 
 void run(const LmHeadBackwardArgs& a) {
   launch(a, nullptr, [&](auto zero) {

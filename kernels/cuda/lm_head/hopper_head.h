@@ -30,7 +30,7 @@ inline bool is_aligned(const void* data) { return reinterpret_cast<uintptr_t>(da
 
 inline bool fits_hopper_head(const LmHeadCall& a) {
   return (a.dtype == kHalf || a.dtype == kBFloat16) && a.in <= kIn && a.out <= 3 * kColumns && a.out % 8 == 0 &&
-         a.rows < (int64_t{1} << 31) - kTile && can_map(a.dtype, a.x, a.in, a.in) &&
+         a.rows <= (int64_t{1} << 30) && can_map(a.dtype, a.x, a.in, a.in) &&
          can_map(a.dtype, a.weight, a.in, a.in) && is_hopper();
 }
 

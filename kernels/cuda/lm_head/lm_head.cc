@@ -33,7 +33,7 @@ constexpr LmHeadRung kRungs[] = {
     {"03_wgmma",
      "kernels/cuda/lm_head/03_wgmma.cu",
      {lm_head_03_wgmma::run, lm_head_03_wgmma::takes, lm_head_03_wgmma::scratch},
-     {nullptr, takes_none, nullptr},
+     {lm_head_03_wgmma::run, lm_head_03_wgmma::takes, lm_head_03_wgmma::scratch},
      {lm_head_03_wgmma::run, lm_head_03_wgmma::takes, lm_head_03_wgmma::scratch},
      {nullptr, takes_none, nullptr},
      true},
