@@ -16,7 +16,7 @@
 namespace gb::cuda {
 
 inline constexpr int kBlocks = 10, kBlockColumns = 64;  // of dz: 640 columns, zeros past out
-inline constexpr int kWeightRows = 608, kWeightBox = kWeightRows / 4;  // of W: all that dz multiplies, in four boxes
+inline constexpr int kWeightRows = kBlocks * kBlockColumns, kWeightBox = kWeightRows / 4;  // of W, zeros past out; a box
 inline constexpr int kGradientThreads = 512;
 
 // At a multiple of 1024 of shared memory.
