@@ -31,6 +31,6 @@ TEST_CASE("which rung takes a head") {
   CHECK(rung_for(LmHeadArgs{}, gb::kFloat, 64, 609) == 1);
   CHECK(rung_for(LmHeadBackwardArgs{}, gb::kFloat, 65, 600) == 1);  // 64 columns of dW in registers, no more
   CHECK(rung_for(LmHeadArgs{}, gb::kDouble, 64, 600) == 1);
-  const backends::cuda::LmHeadRungGuard choice("02_fused");
+  const gb::backends::cuda::LmHeadRungGuard choice("02_fused");
   CHECK(rung_for(LmHeadArgs{}, gb::kHalf, 64, 600) == 2);
 }

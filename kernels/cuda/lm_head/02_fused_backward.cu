@@ -1,8 +1,8 @@
 // LM head, rung 2, backward: dx, dW and db in one pass; dz [rows, out] lives in shared memory, 16 rows at a time.
 //
-// A block that stays keeps its share of dW, the sum over all of its rows, in registers: 600 x 64 floats are 150 for each
-// of 256 threads. At the end it writes them into scratch memory, and a second small kernel adds up what the blocks have,
-// in their order: two runs agree bit for bit.
+// A block that stays keeps its share of dW, the sum over all of its rows, in registers: 600 x 64 floats are 150 for
+// each of 256 threads. At the end it writes them into scratch memory, and a second small kernel adds up what the
+// blocks have, in their order: two runs agree bit for bit.
 //
 // For a tile of 16 rows:  1. dz, a warp two rows: from p and dp, or, for the loss, from logits computed again
 //                         2. dW += dz^T x (registers), db += dz, dx = dz W (each warp an eighth of the columns j)
@@ -35,8 +35,8 @@ struct Shared {
   alignas(16) float dz[kDzFloats > kPartFloats ? kDzFloats : kPartFloats];  // [out][row]; then [warp][row][in], of dx
 };
 
-// Where dz comes from: the kernel's template parameter. `row`: of the matrix, less than rows; r: in the tile. Each fills
-// dz[j * kTileStride + r] for all j of 32 kChunks, with zeros past out.
+// Where dz comes from: the kernel's template parameter. `row`: of the matrix, less than rows; r: in the tile. Each
+// fills dz[j * kTileStride + r] for all j of 32 kChunks, with zeros past out.
 template <class T>
 struct FromProbabilities {
   const T *p, *grad_p;  // [rows, out]
@@ -201,7 +201,8 @@ void launch(const Args& a, const void* bias, MakeSource source_of) {
       const auto source = source_of(zero);
       float* const partial = static_cast<float*>(a.scratch);
       with_chunks(a.out, [&](auto chunks) {
-        GB_LAUNCH((backward_kernel<T, chunks.value, std::remove_const_t<decltype(source)>>), blocks_of(a), kFusedThreads,
+        using Source = std::remove_const_t<decltype(source)>;
+        GB_LAUNCH((backward_kernel<T, chunks.value, Source>), blocks_of(a), kFusedThreads,
                   sizeof(Shared<chunks.value>), a.stream, static_cast<T*>(a.grad_x), partial, source,
                   static_cast<const T*>(a.x), static_cast<const T*>(a.weight), static_cast<const T*>(bias), a.rows,
                   static_cast<int>(a.in), static_cast<int>(a.out));

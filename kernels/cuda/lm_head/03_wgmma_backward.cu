@@ -1,8 +1,8 @@
 // LM head, rung 3, backward: p and dp are read once, dx is written, and nothing else of 600 columns is in memory.
 //
-// A block stays, with W in shared memory and its part of dW in registers (hopper_gradients.h). For a tile of 64 rows each
-// of its 16 warps makes four rows of dz: the copy engine brings p and dp of the warp's next row while it works on one,
-// 2400 bytes for each warp, 38 KB on their way to each multiprocessor at any time. Then all of them multiply.
+// A block stays, with W in shared memory and its part of dW in registers (hopper_gradients.h). For a tile of 64 rows
+// each of its 16 warps makes four rows of dz: the copy engine brings p and dp of the warp's next row while it works on
+// one, 2400 bytes for each warp, 38 KB on their way to each multiprocessor at any time. Then all of them multiply.
 //
 //   clocks for a tile of 64 rows (bfloat16)     memory, at 1/132 of 4.25 TB/s   9000
 //                                               products                        2500
@@ -97,7 +97,8 @@ __global__ void __launch_bounds__(kGradientThreads, 1)
         s.row_is_there[warp].wait(r / kWarps % 2);  // a warp has four rows of each tile, so it begins at parity 0 again
         make_dz(s.tiles, s.row[warp][0], s.row[warp][1], r, out);
         __syncwarp();  // all lanes have read the row
-        if (lane == 0) load_row(r + kWarps < kTile ? first + r + kWarps : first + static_cast<int>(gridDim.x) * kTile + warp);
+        const int next_tile = first + static_cast<int>(gridDim.x) * kTile;
+        if (lane == 0) load_row(r + kWarps < kTile ? first + r + kWarps : next_tile + warp);
       } else {
         for (int v = lane; v < out / 8; v += 32) *reinterpret_cast<uint4*>(vector_of_dz(s.tiles, r, v)) = zeros;
       }

@@ -1,9 +1,9 @@
 // LM head, rung 3, backward of the loss: x is read, dx is written; logits, p and dz are nowhere in memory.
 //
-// As 03_wgmma_backward.cu, but dz comes from logits that are multiplied again. One warpgroup has the registers for that:
-// the fourth, which keeps only a tenth of dW. It makes the logits of 64 columns at a time, in one of two sets of sums
-// while the tensor cores fill the other, and then dz = (e^(z - logsumexp) - [j == target]) dloss, straight into the place
-// where all four warpgroups take it from.
+// As 03_wgmma_backward.cu, but dz comes from logits that are multiplied again. One warpgroup has the registers for
+// that: the fourth, which keeps only a tenth of dW. It makes the logits of 64 columns at a time, in one of two sets of
+// sums while the tensor cores fill the other, and then dz = (e^(z - logsumexp) - [j == target]) dloss, straight into
+// the place where all four warpgroups take it from.
 //
 //   clocks for a tile of 64 rows (bfloat16)     memory, at 1/132 of 4.25 TB/s     900
 //                                               products, 77 kFLOP a row, thrice 3700
@@ -72,8 +72,8 @@ __device__ void finish_dz(const float (&z)[kIn / 2], Shared<T>& s, const LossRow
   }
 }
 
-// grad_x: [rows, in]; partial: [gridDim.x, out * in + out]; x: [rows, in] by map_x; weight: [out, in] by map_w, boxes of
-// kWeightBox rows; bias: [out] or null
+// grad_x: [rows, in]; partial: [gridDim.x, out * in + out]; x: [rows, in] by map_x; weight: [out, in] by map_w, boxes
+// of kWeightBox rows; bias: [out] or null
 template <class T>
 __global__ void __launch_bounds__(kGradientThreads, 1)
     loss_backward_kernel(T* grad_x, float* partial, Losses losses, const __grid_constant__ TensorMap map_x,

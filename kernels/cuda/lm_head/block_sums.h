@@ -9,8 +9,8 @@ namespace gb::cuda {
 inline size_t bytes_of_blocks(const LmHeadCall& a, unsigned blocks) {
   return sizeof(float) * blocks * static_cast<size_t>(a.out * a.in + a.out);
 }
-// From a.scratch to grad_weight [out, in] and grad_bias [out] or null, in the order of the blocks: two runs agree bit for
-// bit.
+// From a.scratch to grad_weight [out, in] and grad_bias [out] or null, in the order of the blocks: two runs agree bit
+// for bit.
 void sum_blocks(const LmHeadCall& a, void* grad_weight, void* grad_bias, unsigned blocks);
 
 }  // namespace gb::cuda

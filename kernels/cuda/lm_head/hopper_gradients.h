@@ -2,10 +2,10 @@
 //
 //   dx [64, in] = dz [64, out] W [out, in]      dW [out, in] += dz^T x      db [out] += the column sums of dz
 //
-// dz lies as ten blocks of 64 rows by 64 columns, 128 bytes a row and swizzled. wgmma reads such a block either way: along
-// k for dx (Major::K), and as the transposed matrix for dW (Major::MN), whose sum dW keeps in registers for all tiles of a
-// block. Four warpgroups: the first three have three of the ten blocks of dW each, 96 registers in every thread; the
-// fourth has the last block, and dx. While the tensor cores work, ten warps sum columns.
+// dz lies as ten blocks of 64 rows by 64 columns, 128 bytes a row and swizzled. wgmma reads such a block either way:
+// along k for dx (Major::K), and as the transposed matrix for dW (Major::MN), whose sum dW keeps in registers for all
+// tiles of a block. Four warpgroups: the first three have three of the ten blocks of dW each, 96 registers in every
+// thread; the fourth has the last block, and dx. While the tensor cores work, ten warps sum columns.
 #pragma once
 
 #include "kernels/cuda/element.h"
@@ -16,7 +16,7 @@
 namespace gb::cuda {
 
 inline constexpr int kBlocks = 10, kBlockColumns = 64;  // of dz: 640 columns, zeros past out
-inline constexpr int kWeightRows = kBlocks * kBlockColumns, kWeightBox = kWeightRows / 4;  // of W, zeros past out; a box
+inline constexpr int kWeightRows = kBlocks * kBlockColumns, kWeightBox = kWeightRows / 4;  // of W; of a box
 inline constexpr int kGradientThreads = 512;
 
 // At a multiple of 1024 of shared memory.
@@ -40,8 +40,8 @@ struct GradientSums {
   float dw[3][kIn / 2];
 };
 
-// The number of the running thread's warpgroup. By way of a shuffle, so that the compiler sees all lanes of a warp agree:
-// else it takes a branch on it for one that splits a warp, and lets the products behind it wait for each other.
+// The number of the running thread's warpgroup. By way of a shuffle, so that the compiler sees all lanes of a warp
+// agree: else it takes a branch on it for one that splits a warp, and lets the products behind it wait for each other.
 inline __device__ int warpgroup() { return __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) / 128, 0); }
 
 // All threads, after a barrier: dz and x[stage] are there. Afterwards, too, a barrier: then they may be written again.

@@ -1,7 +1,7 @@
 // What the kernels of rung 3 share: the sizes of the head they are made for, and the tensor maps of x and W.
 //
-// A row of x or W, 64 elements of a half type, is the 128 bytes that the copy engine swizzles and that four products take
-// along k. Where x is narrower, or W has fewer rows, the engine fills up with zeros.
+// A row of x or W, 64 elements of a half type, is the 128 bytes that the copy engine swizzles and that four products
+// take along k. Where x is narrower, or W has fewer rows, the engine fills up with zeros.
 #pragma once
 
 #include "kernels/cuda/device_limits.h"
