@@ -6,6 +6,7 @@
 #include "kernels/cuda/backends.h"
 #include "kernels/cuda/cases/along_cases.h"
 #include "kernels/cuda/cases/elementwise_cases.h"
+#include "kernels/cuda/cases/hopper_linear_cases.h"
 #include "kernels/cuda/cases/instruction_cases.h"
 #include "kernels/cuda/cases/linear_cases.h"
 #include "kernels/cuda/cases/lm_head_cases.h"
@@ -80,6 +81,10 @@ TEST_CASE("linear on the GPU, cublas among the rungs") {
   GB_NEEDS_GPU();
   MESSAGE("cuBLAS is " << cublas::library_path());
   on_gpu(cases::linear_cases);
+}
+TEST_CASE("Hopper's rungs of linear on the GPU") {
+  GB_NEEDS_GPU();
+  on_gpu(cases::hopper_linear_cases);
 }
 TEST_CASE("linear through cuBLAS by set_linear_rung") {
   GB_NEEDS_GPU();

@@ -15,7 +15,8 @@ from gdb.unwinder import Unwinder
 from glassbox_command import Command
 from glassbox_memory import enum_names, pointer_in, vector_elements
 
-READY, RUNNING, AT_BARRIER, AT_WARP_OPERATION, DONE = ("Ready", "Running", "AtBarrier", "AtWarpOperation", "Done")
+READY, RUNNING, AT_BARRIER, AT_WARP_OPERATION = ("Ready", "Running", "AtBarrier", "AtWarpOperation")
+AT_CONDITION, DONE = ("AtCondition", "Done")
 KEPT = ("rbp", "rbx", "r12", "r13", "r14", "r15")
 RUNNER = ("gb_simt_", "gb::simt::", "__syncthreads", "__syncwarp", "__shfl", "__ballot", "__any", "__all", "__reduce")
 
@@ -54,6 +55,8 @@ class CudaThread:
             return f"may go on {self.place()}"
         if self.state == AT_BARRIER:
             return f"barrier {self.place()}"
+        if self.state == AT_CONDITION:
+            return f"condition {self.place()}"  # of kernels/cuda/instructions: an mbarrier, a product
         request = self.record["request"]
         return f"warp {self.place()} {request['name'].string()} mask {int(request['mask']):#010x}"
 

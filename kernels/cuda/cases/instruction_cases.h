@@ -1,5 +1,5 @@
-// What Hopper's instructions do (kernels/cuda/instructions): the same on the host, where it is written in C++, and on
-// the GPU, which does it.
+// What Hopper's instructions do (kernels/cuda/instructions): the same on the host, where it is written in C++, and
+// on the GPU, which does it.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace gb::cuda::cases {
 // A box of a [z, y, x] tensor of 5 x 20 x 96 elements; out: the element number + 1 that each place of the box has.
 inline void box_matches(Machine& machine, ScalarType dtype, Swizzle swizzle, std::array<int, 3> box,
                         std::array<int, 3> first, bool three) {
-  INFO("box of " << std::string(toString(dtype)) << " at " << first[0] << " " << first[1] << " " << first[2] << " swizzle "
-                 << static_cast<int>(swizzle));
+  INFO("box of " << std::string(toString(dtype)) << " at " << first[0] << " " << first[1] << " " << first[2]
+                 << " swizzle " << static_cast<int>(swizzle));
   const std::array<int, 3> sizes = {96, 20, three ? 5 : 1};
   const int size = static_cast<int>(elementSize(dtype)), stride = 104;
   const auto at = [&](int x, int y, int z) { return static_cast<size_t>(x + stride * (y + 20 * z)); };
@@ -30,13 +30,22 @@ inline void box_matches(Machine& machine, ScalarType dtype, Swizzle swizzle, std
       for (int x = 0; x < box[0]; ++x) {
         const auto linear = static_cast<uint32_t>(((z * box[1] + y) * box[0] + x) * size);
         const std::array<int, 3> p = {first[0] + x, first[1] + y, first[2] + z};
-        const bool inside = std::ranges::all_of(std::array{0, 1, 2}, [&](int i) { return p[i] >= 0 && p[i] < sizes[i]; });
+        const bool inside =
+            std::ranges::all_of(std::array{0, 1, 2}, [&](int i) { return p[i] >= 0 && p[i] < sizes[i]; });
         want[swizzled(linear, swizzle) / static_cast<uint32_t>(size)] = inside ? tensor[at(p[0], p[1], p[2])] : 0;
         if (inside) stored[at(p[0], p[1], p[2])] = tensor[at(p[0], p[1], p[2])];
       }
-  Array in(machine, dtype, tensor), out(machine, dtype, Values(count, -2)), back(machine, dtype, Values(tensor.size(), -3));
-  hopper_checks::BoxCopy copy = {dtype, false, swizzle, in.data(), {96, 20, sizes[2]}, {stride, stride * 20},
-                                 {box[0], box[1], box[2]}, {first[0], first[1], first[2]}, out.data()};
+  Array in(machine, dtype, tensor), out(machine, dtype, Values(count, -2)),
+      back(machine, dtype, Values(tensor.size(), -3));
+  hopper_checks::BoxCopy copy = {dtype,
+                                 false,
+                                 swizzle,
+                                 in.data(),
+                                 {96, 20, sizes[2]},
+                                 {stride, stride * 20},
+                                 {box[0], box[1], box[2]},
+                                 {first[0], first[1], first[2]},
+                                 out.data()};
   hopper_checks::load_box(copy);
   CHECK(out.values() == want);
   copy.out = back.data();
@@ -47,7 +56,8 @@ inline void box_matches(Machine& machine, ScalarType dtype, Swizzle swizzle, std
 inline void box_cases(Machine& machine) {
   for (bool three : {false, true}) {
     const int deep = three ? 2 : 1, z = three ? 3 : 0;
-    for (std::array<int, 3> first : {std::array<int, 3>{0, 0, 0}, {32, 3, z}, {64, 15, z ? 4 : 0}, {-8, -2, 0}, {96, 0, 0}}) {
+    for (std::array<int, 3> first :
+         {std::array<int, 3>{0, 0, 0}, {32, 3, z}, {64, 15, z ? 4 : 0}, {-8, -2, 0}, {96, 0, 0}}) {
       box_matches(machine, kBFloat16, Swizzle::Bytes128, {64, 16, deep}, first, three);
       box_matches(machine, kHalf, Swizzle::Bytes64, {32, 16, deep}, first, three);
       box_matches(machine, kFloat, Swizzle::Bytes32, {8, 16, deep}, first, three);
@@ -57,9 +67,11 @@ inline void box_cases(Machine& machine) {
   }
   // A load can round to TF32, to nearest even: 1 + 2^-11 is a tie, 1 + 3 * 2^-11 one, 1 + 2^-11 + 2^-20 none.
   const double e = std::ldexp(1, -11);
-  Array in(machine, kFloat, {1, 1 + e, 1 + 3 * e, 1 + e + std::ldexp(1, -20), -1 - e, INFINITY, -INFINITY, 1 + 2 * e});
+  Array in(machine, kFloat,
+           {1, 1 + e, 1 + 3 * e, 1 + e + std::ldexp(1, -20), -1 - e, INFINITY, -INFINITY, 1 + 2 * e});
   Array out(machine, kFloat, Values(8));
-  hopper_checks::load_box({kFloat, true, Swizzle::Bytes32, in.data(), {8, 1, 1}, {8, 8}, {8, 1, 1}, {0, 0, 0}, out.data()});
+  hopper_checks::load_box(
+      {kFloat, true, Swizzle::Bytes32, in.data(), {8, 1, 1}, {8, 8}, {8, 1, 1}, {0, 0, 0}, out.data()});
   CHECK(out.values() == Values{1, 1, 1 + 4 * e, 1 + 2 * e, -1, INFINITY, -INFINITY, 1 + 2 * e});
 
   const Values bytes = random_values(4096, 1);
@@ -69,8 +81,8 @@ inline void box_cases(Machine& machine) {
 }
 
 inline void multiply_matches(Machine& machine, ScalarType dtype, int n, bool a_mn, bool b_mn, bool a_in_registers) {
-  INFO("wgmma of " << std::string(toString(dtype)) << " n=" << n << " a_mn " << a_mn << " b_mn " << b_mn << " registers "
-                   << a_in_registers);
+  INFO("wgmma of " << std::string(toString(dtype)) << " n=" << n << " a_mn " << a_mn << " b_mn " << b_mn
+                   << " registers " << a_in_registers);
   const int k = dtype == kFloat ? 32 : 64;
   const auto size = [](int x) { return static_cast<size_t>(x); };
   // Eighths: exact in every dtype, TF32 too; so are all the sums.
@@ -81,7 +93,8 @@ inline void multiply_matches(Machine& machine, ScalarType dtype, int n, bool a_m
   };
   const Values va = eighths(size(64 * k), 1), vb = eighths(size(n * k), 2), vd = eighths(size(64 * n), 3);
   Array a(machine, dtype, va), b(machine, dtype, vb), d(machine, kFloat, vd);
-  hopper_checks::multiply({dtype, a_mn, b_mn, a_in_registers, n, a.data(), b.data(), static_cast<float*>(d.data())});
+  hopper_checks::multiply(
+      {dtype, a_mn, b_mn, a_in_registers, n, a.data(), b.data(), static_cast<float*>(d.data())});
   Values want = vd;
   for (int i = 0; i < 64; ++i)
     for (int j = 0; j < n; ++j)

@@ -1,7 +1,6 @@
 // The kernels of hopper_checks.h. Each block has one warp or warpgroup that does everything, unless it says so.
-#include "kernels/cuda/hopper_checks/hopper_checks.h"
-
 #include "kernels/cuda/device_limits.h"
+#include "kernels/cuda/hopper_checks/hopper_checks.h"
 #include "kernels/cuda/instructions/cluster.h"
 #include "kernels/cuda/instructions/named_barrier.h"
 #include "kernels/cuda/instructions/registers.h"
@@ -23,8 +22,8 @@ __device__ Memory divide(char* shared) {
   return {reinterpret_cast<MBarrier*>(shared), align_shared(shared + sizeof(MBarrier), kPattern)};
 }
 
-__global__ void load_box_kernel(const __grid_constant__ TensorMap map, int rank, int x, int y, int z, uint32_t bytes,
-                                char* out) {
+__global__ void load_box_kernel(const __grid_constant__ TensorMap map, int rank, int x, int y, int z,
+                                uint32_t bytes, char* out) {
   GB_EXTERN_SHARED(char, shared);
   const Memory memory = divide(shared);
   if (threadIdx.x == 0) {
@@ -41,8 +40,8 @@ __global__ void load_box_kernel(const __grid_constant__ TensorMap map, int rank,
   for (uint32_t i = threadIdx.x; i < bytes; i += blockDim.x) out[i] = memory.boxes[i];
 }
 
-__global__ void store_box_kernel(const __grid_constant__ TensorMap map, int rank, int x, int y, int z, uint32_t bytes,
-                                 const char* in) {
+__global__ void store_box_kernel(const __grid_constant__ TensorMap map, int rank, int x, int y, int z,
+                                 uint32_t bytes, const char* in) {
   GB_EXTERN_SHARED(char, shared);
   const Memory memory = divide(shared);
   for (uint32_t i = threadIdx.x; i < bytes; i += blockDim.x) memory.boxes[i] = in[i];
@@ -73,7 +72,8 @@ __global__ void bulk_copy_kernel(char* out, const char* in, uint32_t n) {
 
 // a: boxes of 128 bytes of the contiguous dimension by 64, or by k; b alike.
 template <class T, int N, Major kA, Major kB, bool kRegisters>
-__global__ void multiply_kernel(const __grid_constant__ TensorMap map_a, const __grid_constant__ TensorMap map_b, float* d) {
+__global__ void multiply_kernel(const __grid_constant__ TensorMap map_a, const __grid_constant__ TensorMap map_b,
+                                float* d) {
   GB_EXTERN_SHARED(char, shared);
   constexpr int kK = 128 / sizeof(T), kRow = 128;  // elements of k in all, bytes of a row
   constexpr uint32_t kABytes = 64 * kRow;
@@ -90,7 +90,8 @@ __global__ void multiply_kernel(const __grid_constant__ TensorMap map_a, const _
     memory.barrier->arrive_expect_tx(kABytes + kBBytes);
     tma_load(a, &map_a, memory.barrier, 0, 0);
     for (int i = 0; i < kBBoxes; ++i)
-      tma_load(b + i * kK * kRow, &map_b, memory.barrier, kB == Major::K ? 0 : i * kRow / static_cast<int>(sizeof(T)), 0);
+      tma_load(b + i * kK * kRow, &map_b, memory.barrier,
+               kB == Major::K ? 0 : i * kRow / static_cast<int>(sizeof(T)), 0);
   }
   memory.barrier->wait(0);
 
@@ -129,7 +130,7 @@ constexpr int kPiece = 256;  // floats
 
 __global__ void __launch_bounds__(160, 1) ring_kernel(float* out, const float* in, int pieces) {
   GB_EXTERN_SHARED(char, shared);
-  const auto full = reinterpret_cast<MBarrier*>(shared), empty = full + 2;          // [2] each
+  const auto full = reinterpret_cast<MBarrier*>(shared), empty = full + 2;                          // [2] each
   const auto buffers = reinterpret_cast<float*>(align_shared(shared + 4 * sizeof(MBarrier), 128));  // [2, kPiece]
   if (threadIdx.x == 0) {
     for (int s = 0; s < 2; ++s) {
@@ -162,7 +163,7 @@ __global__ void cluster_kernel(const __grid_constant__ TensorMap map, float* out
   GB_EXTERN_SHARED(char, shared);
   const auto barrier = reinterpret_cast<MBarrier*>(shared);
   const auto box = reinterpret_cast<float*>(align_shared(shared + 2 * sizeof(MBarrier), 128));  // [64]
-  float* const mine = box + 64;                                                                // [32]
+  float* const mine = box + 64;                                                                 // [32]
   const uint32_t rank = cluster_rank(), other = rank ^ 1;
   if (threadIdx.x == 0) {
     barrier[0].init(1);
@@ -177,7 +178,7 @@ __global__ void cluster_kernel(const __grid_constant__ TensorMap map, float* out
     for (uint32_t r = 0; r < 2; ++r) barrier[1].arrive_at(r);
   }
   barrier[0].wait(0);
-  barrier[1].wait_cluster(0);
+  barrier[1].wait(0);
   out[rank * 32 + threadIdx.x] = *map_to_rank(mine + threadIdx.x, other);
   for (unsigned i = threadIdx.x; i < 64; i += 32) out[64 + rank * 64 + i] = box[i];
   cluster_sync();  // the other block still reads from this one
@@ -216,14 +217,15 @@ TensorMap map_of_operand(const Multiply& m, const void* data, int mn, bool mn_ma
 
 template <class T, int N, Major kA, Major kB, bool kRegisters>
 void launch_multiply(const Multiply& m) {
-  GB_LAUNCH((multiply_kernel<T, N, kA, kB, kRegisters>), 1, 128, kExtra + 64 * 128 + (N + 63) / 64 * 64 * 128, nullptr,
-            map_of_operand(m, m.a, 64, m.a_mn), map_of_operand(m, m.b, m.n, m.b_mn), m.d);
+  GB_LAUNCH((multiply_kernel<T, N, kA, kB, kRegisters>), 1, 128, kExtra + 64 * 128 + (N + 63) / 64 * 64 * 128,
+            nullptr, map_of_operand(m, m.a, 64, m.a_mn), map_of_operand(m, m.b, m.n, m.b_mn), m.d);
 }
 template <class T, int N>
 void multiply_by(const Multiply& m) {
   if constexpr (sizeof(T) == 2) {
     if (m.a_in_registers)
-      return m.b_mn ? launch_multiply<T, N, Major::K, Major::MN, true>(m) : launch_multiply<T, N, Major::K, Major::K, true>(m);
+      return m.b_mn ? launch_multiply<T, N, Major::K, Major::MN, true>(m)
+                    : launch_multiply<T, N, Major::K, Major::K, true>(m);
     if (m.a_mn)
       return m.b_mn ? launch_multiply<T, N, Major::MN, Major::MN, false>(m)
                     : launch_multiply<T, N, Major::MN, Major::K, false>(m);
@@ -253,7 +255,8 @@ void store_box(const BoxCopy& c, const void* in) {
             c.first[1], c.first[2], bytes_of(c), static_cast<const char*>(in));
 }
 void bulk_copy(void* out, const void* in, uint32_t n) {
-  GB_LAUNCH((bulk_copy_kernel), 1, 32, kExtra + n, nullptr, static_cast<char*>(out), static_cast<const char*>(in), n);
+  GB_LAUNCH((bulk_copy_kernel), 1, 32, kExtra + n, nullptr, static_cast<char*>(out), static_cast<const char*>(in),
+            n);
 }
 void multiply(const Multiply& m) {
   if (m.dtype == kHalf) multiply_by<Half>(m);
@@ -261,7 +264,8 @@ void multiply(const Multiply& m) {
   if (m.dtype == kFloat) multiply_by<Tf32>(m);
 }
 void ring(float* out, const float* in, int pieces) {
-  GB_LAUNCH((ring_kernel), 1, 160, 4 * sizeof(MBarrier) + 128 + 2 * kPiece * sizeof(float), nullptr, out, in, pieces);
+  GB_LAUNCH((ring_kernel), 1, 160, 4 * sizeof(MBarrier) + 128 + 2 * kPiece * sizeof(float), nullptr, out, in,
+            pieces);
 }
 void cluster_of_two(float* out, const float* in) {
   TensorMapArgs args;

@@ -1,5 +1,5 @@
-// Kernels of a few lines for each of Hopper's instructions here, for kernels/cuda/cases/instruction_cases.h: they show
-// that the host meaning and the GPU agree.
+// Kernels of a few lines for each of Hopper's instructions here, for kernels/cuda/cases/instruction_cases.h: they
+// show that the host meaning and the GPU agree.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,16 @@ struct BoxCopy {
   void* out;
 };
 void load_box(const BoxCopy& copy);
-// The box of `out` at `first` becomes box elements of `in`, as they lie in shared memory; what is over the edges is left out.
+// The box of `out` at `first` becomes box elements of `in`, as they lie in shared memory; what is over the edges is
+// left out.
 void store_box(const BoxCopy& copy, const void* in);
 
 // out = in, n bytes, a multiple of 16, through shared memory.
 void bulk_copy(void* out, const void* in, uint32_t n);
 
-// d[64, n] += a[64, k] b[n, k]^T by wgmma; dtype Float: TF32. a and b contiguous along k, or with a_mn, b_mn along the
-// other dimension, that is given as [k, 64] and [k, n]. k: 64 elements of half types, 32 of Float. n: 64, 200, 256.
+// d[64, n] += a[64, k] b[n, k]^T by wgmma; dtype Float: TF32. a and b contiguous along k, or with a_mn, b_mn along
+// the other dimension, that is given as [k, 64] and [k, n]. k: 64 elements of half types, 32 of Float. n: 64, 200,
+// 256.
 struct Multiply {
   ScalarType dtype;
   bool a_mn, b_mn, a_in_registers;
@@ -44,8 +46,8 @@ void multiply(const Multiply& args);
 // double and store them: mbarriers, phases, and a named barrier of the four.
 void ring(float* out, const float* in, int pieces);
 
-// Of a cluster of two blocks: out[0..63] is what each block reads from the other's shared memory (its rank * 100 + i),
-// out[64..191] what a load to both brought to each: in[0..63], twice. in: 64 floats.
+// Of a cluster of two blocks: out[0..63] is what each block reads from the other's shared memory (its rank * 100 +
+// i), out[64..191] what a load to both brought to each: in[0..63], twice. in: 64 floats.
 void cluster_of_two(float* out, const float* in);
 
 }  // namespace gb::cuda::hopper_checks

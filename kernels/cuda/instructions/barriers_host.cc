@@ -17,7 +17,7 @@ struct Meeting {
 struct Meetings {
   std::map<int, Meeting> by_number;
 };
-simt::PerThread<Meetings> g_of_block;    // in the place of the block's first thread
+simt::PerThread<Meetings> g_of_block;   // in the place of the block's first thread
 simt::PerThread<Meeting> g_of_cluster;  // in the place of the first thread of all
 
 void meet(Meeting& meeting, unsigned threads, const std::string& name, Site site) {
@@ -29,7 +29,9 @@ void meet(Meeting& meeting, unsigned threads, const std::string& name, Site site
   }
   simt::wait_until(
       site, [&meeting, round] { return meeting.passed != round; },
-      [&meeting, threads, name] { return fmt::format("{}, where {} of {} threads are", name, meeting.arrived, threads); });
+      [&meeting, threads, name] {
+        return fmt::format("{}, where {} of {} threads are", name, meeting.arrived, threads);
+      });
   simt::acquire_at(&meeting);
 }
 
@@ -38,7 +40,8 @@ void meet(Meeting& meeting, unsigned threads, const std::string& name, Site site
 void named_barrier(int number, int threads, const char* file, int line) {
   const simt::Unwatched unwatched;
   if (number < 1 || number > 15 || threads < 32 || threads % 32 != 0)
-    simt::throw_misuse({file, line}, "a barrier that does not exist", fmt::format("number {} for {} threads", number, threads),
+    simt::throw_misuse({file, line}, "a barrier that does not exist",
+                       fmt::format("number {} for {} threads", number, threads),
                        "numbers are 1 to 15, threads whole warps");
   Meetings& block = g_of_block.of(simt::running_number() - simt::thread_in_block());
   meet(block.by_number[number], static_cast<unsigned>(threads), fmt::format("barrier {}", number), {file, line});
@@ -46,7 +49,8 @@ void named_barrier(int number, int threads, const char* file, int line) {
 
 void cluster_sync(const char* file, int line) {
   const simt::Unwatched unwatched;
-  meet(g_of_cluster.of(0), simt::cluster_blocks() * blockDim.x * blockDim.y * blockDim.z, "the cluster's barrier", {file, line});
+  meet(g_of_cluster.of(0), simt::cluster_blocks() * blockDim.x * blockDim.y * blockDim.z, "the cluster's barrier",
+       {file, line});
 }
 
 }  // namespace gb::cuda

@@ -1,8 +1,9 @@
-// Clusters: up to 8 blocks (16 with permission) that run at the same time on neighbouring multiprocessors, and reach
-// each other's shared memory. Their ranks are 0, 1, ... along x.
+// Clusters: up to 8 blocks (16 with permission) that run at the same time on neighbouring multiprocessors, and
+// reach each other's shared memory. Their ranks are 0, 1, ... along x.
 //
-// A block may touch another's shared memory only once that one runs, and only until it ends: cluster_sync() after the
-// mbarriers are initialised, and again before the end. On the host the blocks of a cluster are fibres of one run.
+// A block may touch another's shared memory only once that one runs, and only until it ends: cluster_sync() after
+// the mbarriers are initialised, and again before the end. On the host the blocks of a cluster are fibres of one
+// run.
 //
 //   GB_LAUNCH_CLUSTERS(2, (kernel), grid, block, shared_bytes, stream, arguments...);    grid.x a multiple of 2
 #pragma once
@@ -30,7 +31,7 @@ __device__ inline uint32_t cluster_size() {
 }
 // All threads of all its blocks; what they wrote before is seen after it.
 __device__ inline void cluster_sync() {
-  asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+  asm volatile("barrier.cluster.arrive.release;\nbarrier.cluster.wait.acquire;" ::: "memory");
 }
 // The same place of shared memory in block number `rank`, to be read and written as it is.
 template <class T>
@@ -59,11 +60,11 @@ void launch_clusters(unsigned blocks, const KernelLaunch& launch, void (*kernel)
   after_launch(launch, stream);
 }
 
-#define GB_LAUNCH_CLUSTERS(blocks, kernel, grid, block, shared_bytes, stream, ...)                               \
-  ::gb::cuda::launch_clusters(                                                                                   \
-      blocks,                                                                                                    \
-      ::gb::cuda::describe_launch(#kernel, __FILE__, __LINE__, ::dim3(grid), ::dim3(block), (shared_bytes), (stream)), \
-      kernel, ::dim3(grid), ::dim3(block), (stream)__VA_OPT__(, ) __VA_ARGS__)
+#define GB_LAUNCH_CLUSTERS(blocks, kernel, grid, block, shared_bytes, stream, ...)                   \
+  ::gb::cuda::launch_clusters(blocks,                                                                \
+                              ::gb::cuda::describe_launch(#kernel, __FILE__, __LINE__, ::dim3(grid), \
+                                                          ::dim3(block), (shared_bytes), (stream)),  \
+                              kernel, ::dim3(grid), ::dim3(block), (stream)__VA_OPT__(, ) __VA_ARGS__)
 
 #else
 
@@ -76,10 +77,10 @@ T* map_to_rank(T* shared, uint32_t rank, GB_SIMT_SITE) {
   return reinterpret_cast<T*>(simt::shared_pointer(simt::shared_address(shared, site), rank, sizeof(T), site));
 }
 
-#define GB_LAUNCH_CLUSTERS(blocks, kernel, grid, block, shared_bytes, stream, ...)                     \
-  (::gb::report_kernel_launch(::gb::cuda::describe_launch(#kernel, __FILE__, __LINE__, ::dim3(grid),   \
-                                                          ::dim3(block), (shared_bytes), (stream))),   \
-   ::gb::simt::launch({#kernel, __FILE__, __LINE__, nullptr, blocks}, kernel, (grid), (block),         \
+#define GB_LAUNCH_CLUSTERS(blocks, kernel, grid, block, shared_bytes, stream, ...)                   \
+  (::gb::report_kernel_launch(::gb::cuda::describe_launch(#kernel, __FILE__, __LINE__, ::dim3(grid), \
+                                                          ::dim3(block), (shared_bytes), (stream))), \
+   ::gb::simt::launch({#kernel, __FILE__, __LINE__, nullptr, blocks}, kernel, (grid), (block),       \
                       (shared_bytes)__VA_OPT__(, ) __VA_ARGS__))
 
 #endif

@@ -1,10 +1,10 @@
 // An mbarrier: 8 bytes of shared memory at which threads wait for other threads and for copies.
 //
 // It counts *phases*. A phase ends when as many arrivals have come as init() said, and as many bytes as arrivals
-// announced (expect_tx) have been copied; then the next one begins, with the same number of arrivals to come. Nobody
-// is told a phase's number, only its parity: wait(0) returns when a phase of parity 0 has ended and parity 1 is under
-// way. So a fresh barrier lets wait(1) pass at once ("the phase before the first has ended"), and a thread that
-// waits for every phase in turn waits for 0, 1, 0, 1, ...
+// announced (expect_tx) have been copied; then the next one begins, with the same number of arrivals to come.
+// Nobody is told a phase's number, only its parity: wait(0) returns when a phase of parity 0 has ended and parity 1
+// is under way. So a fresh barrier lets wait(1) pass at once ("the phase before the first has ended"), and a thread
+// that waits for every phase in turn waits for 0, 1, 0, 1, ...
 //
 // arrive() is a release and wait() an acquire: what a thread did before it arrived, the waiting thread sees. Bytes
 // count by themselves as a bulk copy (tma.h) brings them. The host meaning is in mbarrier_host.cc.
@@ -33,13 +33,15 @@ struct alignas(8) MBarrier {
                  "r"(bytes)
                  : "memory");
   }
-  // At the barrier of the same address in the cluster's block number `rank`.
+  // At the barrier of the same address in the cluster's block number `rank`. A release for the threads of this
+  // block only: enough to say that a buffer has been read. What another block shall see is ordered by
+  // cluster_sync().
   __device__ void arrive_at(uint32_t rank) {
     asm volatile(
         "{\n"
         ".reg .b32 remote;\n"
         "mapa.shared::cluster.u32 remote, %0, %1;\n"
-        "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [remote];\n"
+        "mbarrier.arrive.shared::cluster.b64 _, [remote];\n"
         "}" ::"r"(shared_address(this)),
         "r"(rank)
         : "memory");
@@ -62,27 +64,13 @@ struct alignas(8) MBarrier {
     while (!try_wait(parity)) {
     }
   }
-  // The same where the arrivals come from other blocks of the cluster too.
-  __device__ void wait_cluster(uint32_t parity) {
-    uint32_t ended = 0;
-    while (!ended)
-      asm volatile(
-          "{\n"
-          ".reg .pred p;\n"
-          "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2;\n"
-          "selp.u32 %0, 1, 0, p;\n"
-          "}"
-          : "=r"(ended)
-          : "r"(shared_address(this)), "r"(parity)
-          : "memory");
-  }
 };
 
 // After init(), before anybody else uses the barriers: to be followed by a barrier of the block or the cluster.
 __device__ inline void fence_mbarrier_init() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
 
-// Ordinary stores to shared memory become visible to what reads it beside the threads: bulk copies and wgmma. In each
-// thread that stored, before the barrier after which the copy or the product starts.
+// Ordinary stores to shared memory become visible to what reads it beside the threads: bulk copies and wgmma. In
+// each thread that stored, before the barrier after which the copy or the product starts.
 __device__ inline void fence_proxy_async() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
 #else
@@ -96,7 +84,6 @@ struct alignas(8) MBarrier {
   void arrive_at(uint32_t rank, GB_SIMT_SITE);
   bool try_wait(uint32_t parity, GB_SIMT_SITE);
   void wait(uint32_t parity, GB_SIMT_SITE);
-  void wait_cluster(uint32_t parity, GB_SIMT_SITE) { wait(parity, file, line); }
 
   void complete_tx(uint32_t bytes, simt::Site site);  // what a bulk copy does as its bytes arrive
 };

@@ -1,9 +1,9 @@
 // What an mbarrier does, in plain C++: the host meaning of mbarrier.h.
-#include "kernels/cuda/instructions/mbarrier.h"
-
 #include <fmt/format.h>
 
 #include <cstring>
+
+#include "kernels/cuda/instructions/mbarrier.h"
 
 namespace gb::cuda {
 namespace {
@@ -12,9 +12,9 @@ using simt::Site;
 
 // The 8 bytes. Memory that nobody has written is all ones (the runner fills it so): 65535 arrivals of 65535.
 struct State {
-  uint16_t arrivals;        // that end a phase
-  uint16_t arrivals_to_go;  // in this phase
-  uint32_t parity : 1;      // of this phase
+  uint16_t arrivals;         // that end a phase
+  uint16_t arrivals_to_go;   // in this phase
+  uint32_t parity : 1;       // of this phase
   int32_t bytes_to_go : 31;  // below 0: more have come than were announced so far
 };
 static_assert(sizeof(State) == 8);
@@ -35,7 +35,8 @@ std::string text_of(const MBarrier* barrier) {
 
 State read_initialised(const MBarrier* barrier, Site site) {
   if (simt::shared_address(barrier, site) % 8 != 0)
-    simt::throw_misuse(site, "an mbarrier at an odd address", fmt::format("{} is no multiple of 8", simt::shared_address(barrier, site)),
+    simt::throw_misuse(site, "an mbarrier at an odd address",
+                       fmt::format("{} is no multiple of 8", simt::shared_address(barrier, site)),
                        "align it to 8 bytes");
   const State state = read(barrier);
   if (state.arrivals == 0 || state.arrivals > kMostArrivals)

@@ -1,5 +1,5 @@
-// A barrier of some warps of a block: number 1 to 15 (0 is __syncthreads), for `threads`, a multiple of 32, that come
-// to it. So the warpgroups that multiply can meet while the one that copies goes on.
+// A barrier of some warps of a block: number 1 to 15 (0 is __syncthreads), for `threads`, a multiple of 32, that
+// come to it. So the warpgroups that multiply can meet while the one that copies goes on.
 #pragma once
 
 #include "kernels/cuda/launch.h"

@@ -1,8 +1,8 @@
 // Addresses in shared memory, 32 bits of them, as the instructions of this folder take them.
 //
-// A pointer of C++ is *generic*: it may point to any memory. A swizzle and a descriptor (wgmma.h) speak of the bits of
-// the address in shared memory. The start of dynamic shared memory is promised to be aligned to 16 bytes, no more;
-// who needs 1024 asks for 1023 bytes more and begins at align_shared.
+// A pointer of C++ is *generic*: it may point to any memory. A swizzle and a descriptor (wgmma.h) speak of the bits
+// of the address in shared memory. The start of dynamic shared memory is promised to be aligned to 16 bytes, no
+// more; who needs 1024 asks for 1023 bytes more and begins at align_shared.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The swizzles of shared memory, as the copy engine (tensor_map.h) and wgmma (wgmma.h) know them. The numbers are those
-// of a wgmma descriptor.
+// The swizzles of shared memory, as the copy engine (tensor_map.h) and wgmma (wgmma.h) know them. The numbers are
+// those of a wgmma descriptor.
 #pragma once
 
 #include <cstdint>

@@ -1,14 +1,15 @@
 // Copies that the copy engine makes by itself: one thread starts one, nobody's registers are used.
 //
 // To shared memory: whole boxes of a tensor (tma_load, by a TensorMap) or a run of bytes (bulk_load). The bytes are
-// counted at an mbarrier, whose wait() returns when they are there; it must have been told how many: always the whole
-// box, also where it reaches over an edge. To global memory: tma_store and bulk_store. What a thread has started since
-// its last bulk_commit() is a group; bulk_wait_read<n>() returns when all groups of this thread but the latest n
-// have been read from shared memory, which may then be used again, bulk_wait<n>() when they have been written.
+// counted at an mbarrier, whose wait() returns when they are there; it must have been told how many: always the
+// whole box, also where it reaches over an edge. To global memory: tma_store and bulk_store. What a thread has
+// started since its last bulk_commit() is a group; bulk_wait_read<n>() returns when all groups of this thread but
+// the latest n have been read from shared memory, which may then be used again, bulk_wait<n>() when they have been
+// written.
 //
-// Shared addresses: multiples of 128, with a swizzle of 128 bytes of 1024. bulk_*: addresses and lengths are multiples
-// of 16. fence_proxy_async() (mbarrier.h) comes between ordinary writes and a store of them. tma_host.cc has the host
-// meaning.
+// Shared addresses: multiples of 128, with a swizzle of 128 bytes of 1024. bulk_*: addresses and lengths are
+// multiples of 16. fence_proxy_async() (mbarrier.h) comes between ordinary writes and a store of them. tma_host.cc
+// has the host meaning.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,8 @@ namespace gb::cuda {
 // The box that begins at (x, y), innermost first.
 __device__ inline void tma_load(void* to, const TensorMap* map, MBarrier* barrier, int x, int y) {
   asm volatile(
-      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], [%2];" ::"r"(
-          shared_address(to)),
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], "
+      "[%2];" ::"r"(shared_address(to)),
       "l"(map), "r"(shared_address(barrier)), "r"(x), "r"(y)
       : "memory");
 }
@@ -35,7 +36,8 @@ __device__ inline void tma_load(void* to, const TensorMap* map, MBarrier* barrie
       "l"(map), "r"(shared_address(barrier)), "r"(x), "r"(y), "r"(z)
       : "memory");
 }
-// To every block of the cluster whose bit is set in `blocks`: to the same address there, counted at the barrier there.
+// To every block of the cluster whose bit is set in `blocks`: to the same address there, counted at the barrier
+// there.
 __device__ inline void tma_load_multicast(void* to, const TensorMap* map, MBarrier* barrier, uint16_t blocks, int x,
                                           int y, int z) {
   asm volatile(

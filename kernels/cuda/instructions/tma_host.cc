@@ -1,12 +1,12 @@
 // What the copy engine does, in plain C++: the host meaning of tma.h.
-#include "kernels/cuda/instructions/tma.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
 #include <memory>
 #include <vector>
+
+#include "kernels/cuda/instructions/tma.h"
 
 namespace gb::cuda {
 namespace {
@@ -16,7 +16,9 @@ using simt::Site;
 struct Box {
   TensorMapArgs map;
   int first[3];  // x, y, z
-  uint32_t row_bytes() const { return static_cast<uint32_t>(map.box[0]) * static_cast<uint32_t>(elementSize(map.dtype)); }
+  uint32_t row_bytes() const {
+    return static_cast<uint32_t>(map.box[0]) * static_cast<uint32_t>(elementSize(map.dtype));
+  }
   int rows() const { return map.box[1] * map.box[2]; }
   uint32_t bytes() const { return row_bytes() * static_cast<uint32_t>(rows()); }
 };
@@ -33,7 +35,8 @@ void check_rank(const TensorMap* map, int rank, Site site) {
   const Box box = box_of(map, 0, 0, 0);
   if (box.map.rank != rank)
     simt::throw_misuse(site, "a copy by a map of another number of dimensions",
-                       fmt::format("{} coordinates, a map of {}", rank, box.map.rank), "give a coordinate for each");
+                       fmt::format("{} coordinates, a map of {}", rank, box.map.rank),
+                       "give a coordinate for each");
 }
 
 uint32_t checked_address(const void* pointer, Swizzle swizzle, Site site) {
@@ -51,17 +54,21 @@ uint32_t rounded_to_tf32(uint32_t bits) {
   return (bits + 0xfff + (bits >> 13 & 1)) & ~0x1fffu;
 }
 
-// Calls f(global, shared, bytes) for each element of the box: its place in the tensor, null over its edges, and in shared memory.
+// Calls f(global, shared, bytes) for each element of the box: its place in the tensor, null over its edges, and in
+// shared memory.
 template <class F>
 void for_each_element(const Box& box, uint32_t address, unsigned rank, Site site, F f) {
   const auto size = static_cast<uint32_t>(elementSize(box.map.dtype));
   simt::shared_pointer(address, rank, box.bytes(), site);
   for (int row = 0; row < box.rows(); ++row)
     for (int i = 0; i < box.map.box[0]; ++i) {
-      const int64_t x = box.first[0] + i, y = box.first[1] + row % box.map.box[1], z = box.first[2] + row / box.map.box[1];
-      const bool inside = x >= 0 && y >= 0 && z >= 0 && x < box.map.sizes[0] && y < box.map.sizes[1] && z < box.map.sizes[2];
+      const int64_t x = box.first[0] + i, y = box.first[1] + row % box.map.box[1],
+                    z = box.first[2] + row / box.map.box[1];
+      const bool inside =
+          x >= 0 && y >= 0 && z >= 0 && x < box.map.sizes[0] && y < box.map.sizes[1] && z < box.map.sizes[2];
       const int64_t element = x + y * box.map.strides[0] + (z ? z * box.map.strides[1] : 0);
-      const uint32_t linear = address + static_cast<uint32_t>(row) * box.row_bytes() + static_cast<uint32_t>(i) * size;
+      const uint32_t linear =
+          address + static_cast<uint32_t>(row) * box.row_bytes() + static_cast<uint32_t>(i) * size;
       f(inside ? static_cast<const char*>(box.map.data) + element * size : nullptr,
         simt::shared_pointer(swizzled(linear, box.map.swizzle), rank, size, site), size);
     }
@@ -84,7 +91,8 @@ std::string text_of(const char* what, uint32_t bytes, Site site) {
   return fmt::format("{} of {} bytes started at {}:{}", what, bytes, site.file, site.line);
 }
 
-void start_load(void* to, const TensorMap* map, MBarrier* barrier, unsigned blocks, int x, int y, int z, Site site) {
+void start_load(void* to, const TensorMap* map, MBarrier* barrier, unsigned blocks, int x, int y, int z,
+                Site site) {
   const simt::Unwatched unwatched;
   const Box box = box_of(map, x, y, z);
   const uint32_t address = checked_address(to, box.map.swizzle, site), at = simt::shared_address(barrier, site);
@@ -140,7 +148,8 @@ void check_run(const void* shared, const void* global, uint32_t bytes, Site site
 }
 
 void copy_run(void* to, const void* from, uint32_t bytes) {
-  for (uint32_t i = 0; i < bytes; i += 16) memcpy(static_cast<char*>(to) + i, static_cast<const char*>(from) + i, 16);
+  for (uint32_t i = 0; i < bytes; i += 16)
+    memcpy(static_cast<char*>(to) + i, static_cast<const char*>(from) + i, 16);
 }
 
 }  // namespace
@@ -207,7 +216,9 @@ void bulk_wait_for_all_but(int groups, const char* file, int line) {
   for (const auto& store : awaited) store->waited_for = true;
   simt::wait_until(
       {file, line},
-      [awaited] { return std::all_of(awaited.begin(), awaited.end(), [](const auto& store) { return store->done; }); },
+      [awaited] {
+        return std::all_of(awaited.begin(), awaited.end(), [](const auto& store) { return store->done; });
+      },
       [] { return "bulk stores"; });
 }
 

@@ -2,19 +2,22 @@
 //
 //   d[64, N] = a[64, K] b[K, N]  (+ d)      K: 16 of Half or BFloat16, 8 of TF32; N: 8, 16, ..., 256
 //
-// d is spread over the registers of the 128 threads (wgmma_row, wgmma_column); b comes from shared memory, and a from
-// there or from registers. A tile in shared memory is given by a *descriptor*: address, two distances, swizzle. How the
-// tile lies there, by the dimension along which it is contiguous (Major), with a swizzle whose rows are W bytes:
-//   K   rows of m (or n), W bytes of k each, W apart; eight of them, the next eight `stride` bytes on. The 32 bytes of k
+// d is spread over the registers of the 128 threads (wgmma_row, wgmma_column); b comes from shared memory, and a
+// from there or from registers. A tile in shared memory is given by a *descriptor*: address, two distances,
+// swizzle. How the tile lies there, by the dimension along which it is contiguous (Major), with a swizzle whose
+// rows are W bytes:
+//   K   rows of m (or n), W bytes of k each, W apart; eight of them, the next eight `stride` bytes on. The 32 bytes
+//   of k
 //       that one product takes begin anywhere in a row: to go on along k, add their offset to the address.
-//   MN  rows of k, W bytes of m (or n) each, W apart; eight of them, the next eight `stride` bytes on; the next W bytes
+//   MN  rows of k, W bytes of m (or n) each, W apart; eight of them, the next eight `stride` bytes on; the next W
+//   bytes
 //       of m (or n) `leading` bytes on. Not for TF32.
-// Bytes lie at swizzled() addresses (swizzle.h), as a box of the copy engine does; eight rows begin at a multiple of
-// their length, 1024 bytes with W = 128.
+// Bytes lie at swizzled() addresses (swizzle.h), as a box of the copy engine does; eight rows begin at a multiple
+// of their length, 1024 bytes with W = 128.
 //
 // All 128 threads: wgmma_fence() before the first product, and after touching d or a's registers; then products;
-// wgmma_commit() closes a group of them; wgmma_wait<n>() returns when all groups but the latest n are done. Before that
-// d holds nothing, a's registers and both tiles must stay. The host meaning is in wgmma_host.cc.
+// wgmma_commit() closes a group of them; wgmma_wait<n>() returns when all groups but the latest n are done. Before
+// that d holds nothing, a's registers and both tiles must stay. The host meaning is in wgmma_host.cc.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +52,9 @@ __device__ inline uint64_t wgmma_descriptor(const void* tile, Swizzle swizzle, u
          (uint64_t{stride_bytes} & 0x3ffff) >> 4 << 32 | uint64_t{static_cast<uint32_t>(swizzle)} << 62;
 }
 // The descriptor of what lies `bytes`, a multiple of 16, further on.
-__host__ __device__ constexpr uint64_t advance(uint64_t descriptor, uint32_t bytes) { return descriptor + (bytes >> 4); }
+__host__ __device__ constexpr uint64_t advance(uint64_t descriptor, uint32_t bytes) {
+  return descriptor + (bytes >> 4);
+}
 
 }  // namespace gb::cuda
 
@@ -73,8 +78,8 @@ template <int N, class T, Major kA = Major::K, Major kB = Major::K>
 __device__ void wgmma(float (&d)[N / 2], uint64_t a, uint64_t b, bool accumulate) {
   WgmmaInstruction<T, N>::template shared<static_cast<int>(kA), static_cast<int>(kB)>(d, a, b, accumulate);
 }
-// a in registers: in 32 bits two elements of k side by side, or one Tf32; a[i] is in row wgmma_row(2 * (i % 2)), at k
-// = 2 * (lane % 4) + i / 2 * 8, of Tf32 at lane % 4 + i / 2 * 4.
+// a in registers: in 32 bits two elements of k side by side, or one Tf32; a[i] is in row wgmma_row(2 * (i % 2)), at
+// k = 2 * (lane % 4) + i / 2 * 8, of Tf32 at lane % 4 + i / 2 * 4.
 template <int N, class T, Major kB = Major::K>
 __device__ void wgmma(float (&d)[N / 2], const uint32_t (&a)[4], uint64_t b, bool accumulate) {
   WgmmaInstruction<T, N>::template registers<static_cast<int>(kB)>(d, a, b, accumulate);

@@ -1,11 +1,11 @@
 // What wgmma does, in plain C++: the host meaning of wgmma.h.
-#include "kernels/cuda/instructions/wgmma.h"
-
 #include <fmt/format.h>
 
 #include <cstring>
 #include <memory>
 #include <vector>
+
+#include "kernels/cuda/instructions/wgmma.h"
 
 namespace gb::cuda {
 namespace {
@@ -28,8 +28,8 @@ struct Warpgroup {
 };
 struct ThreadProducts {
   bool fenced = false;
-  size_t started = 0;           // products of its warpgroup that it has started
-  std::vector<size_t> groups;   // of each open group: `started` at its commit
+  size_t started = 0;          // products of its warpgroup that it has started
+  std::vector<size_t> groups;  // of each open group: `started` at its commit
 };
 simt::PerThread<Warpgroup> g_warpgroups;  // in the place of its first thread
 simt::PerThread<ThreadProducts> g_threads;
@@ -69,10 +69,11 @@ void check_tile(const char* name, uint64_t descriptor, Site site) {
   const Tile tile(descriptor, Major::K);
   const uint32_t row = row_bytes(tile.swizzle), in_pattern = tile.address % (8 * row);
   if ((tile.swizzle != Swizzle::None && in_pattern >= row) || (descriptor >> 49 & 7) != 0)
-    simt::throw_misuse(site, "a wgmma tile that is not aligned",
-                       fmt::format("{} at address {}: byte {} of eight rows of {} bytes, base offset {}", name, tile.address,
-                                   in_pattern, row, descriptor >> 49 & 7),
-                       "begin at a multiple of eight rows (align_shared), and go on along k within the first of them");
+    simt::throw_misuse(
+        site, "a wgmma tile that is not aligned",
+        fmt::format("{} at address {}: byte {} of eight rows of {} bytes, base offset {}", name, tile.address,
+                    in_pattern, row, descriptor >> 49 & 7),
+        "begin at a multiple of eight rows (align_shared), and go on along k within the first of them");
 }
 
 float widened(uint16_t bits, ScalarType dtype) {
@@ -125,7 +126,8 @@ void multiply(Product& product) {
       const int i = thread / 32 * 16 + thread % 32 / 4 + e / 2 % 2 * 8, j = e / 4 * 8 + thread % 4 * 2 + e % 2;
       double sum = all.accumulate ? call.d[e] : 0;
       for (int p = 0; p < k; ++p)
-        sum += static_cast<double>(a[static_cast<size_t>(i * k + p)]) * static_cast<double>(b[static_cast<size_t>(j * k + p)]);
+        sum += static_cast<double>(a[static_cast<size_t>(i * k + p)]) *
+               static_cast<double>(b[static_cast<size_t>(j * k + p)]);
       call.d[e] = static_cast<float>(sum);
     }
   }
@@ -164,8 +166,8 @@ void start_wgmma(const WgmmaCall& call, Site site) {
       mine.started < group.products.size() ? group.products[mine.started] : new_product(group, site);
   if (product->started > 0 && !same(product->calls[product->first], call))
     simt::throw_misuse(site, "the threads of a warpgroup start different products",
-                       fmt::format("thread {} at {}:{}, others at {}:{}", simt::thread_in_block(), site.file, site.line,
-                                   product->site.file, product->site.line),
+                       fmt::format("thread {} at {}:{}, others at {}:{}", simt::thread_in_block(), site.file,
+                                   site.line, product->site.file, product->site.line),
                        "compute descriptors and sizes alike in all 128 threads");
   const unsigned thread = simt::running_number() % kThreads;
   if (product->started++ == 0) product->first = thread;

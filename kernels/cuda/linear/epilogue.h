@@ -24,7 +24,15 @@ struct Epilogue {
   // The value of element (i, j) of matrix l, not yet rounded to T.
   __device__ C operator()(C sum, int64_t l, int64_t i, int64_t j) const {
     C x = alpha * sum;
-    if (beta != 0) x += beta * static_cast<C>(c[l * batch_stride + i * row_stride + j * col_stride]);
+    if (beta != 0) x += beta_c(l, i, j);
+    return activate(x);
+  }
+
+  // Its parts, for rungs that hold many sums per thread and go through them part by part.
+  __device__ C beta_c(int64_t l, int64_t i, int64_t j) const {
+    return beta * static_cast<C>(c[l * batch_stride + i * row_stride + j * col_stride]);
+  }
+  __device__ C activate(C x) const {
     if (activation == Activation::Relu) return x < 0 ? C(0) : x;  // NaN stays
     if (activation == Activation::Gelu)
       return C(0.5) * x * (1 + tanh(C(0.7978845608028654) * (x + C(0.044715) * x * x * x)));

@@ -15,6 +15,16 @@ bool takes_all(const GemmArgs&) { return true; }
 
 constexpr GemmRung kRungs[] = {
     {"01_naive", "kernels/cuda/linear/01_naive.cu", linear_01_naive::gemm, takes_all, true},
+
+    // Hopper's instructions (kernels/cuda/instructions)
+    {"10_wgmma", "kernels/cuda/linear/10_wgmma.cu", linear_10_wgmma::gemm, linear_10_wgmma::takes, true},
+    {"11_producer_consumer", "kernels/cuda/linear/11_producer_consumer.cu", linear_11_producer_consumer::gemm,
+     linear_11_producer_consumer::takes, true},
+    {"12_persistent", "kernels/cuda/linear/12_persistent.cu", linear_12_persistent::gemm, linear_12_persistent::takes,
+     true},
+    {"13_tma_store", "kernels/cuda/linear/13_tma_store.cu", linear_13_tma_store::gemm, linear_13_tma_store::takes, true},
+    {"14_3xtf32", "kernels/cuda/linear/14_3xtf32.cu", linear_14_3xtf32::gemm, linear_14_3xtf32::takes, true},
+    {"15_split_k", "kernels/cuda/linear/15_split_k.cu", linear_15_split_k::gemm, linear_15_split_k::takes, true},
 #ifdef GB_WITH_CUBLAS
     {"cublas", "kernels/cuda/linear/cublas.cc", cublas::gemm, cublas::takes, false},
 #endif

@@ -9,4 +9,29 @@ namespace linear_01_naive {
 void gemm(const GemmArgs& args, StreamHandle stream);
 }
 
+namespace linear_10_wgmma {
+void gemm(const GemmArgs& args, StreamHandle stream);
+bool takes(const GemmArgs& args);
+}
+namespace linear_11_producer_consumer {
+void gemm(const GemmArgs& args, StreamHandle stream);
+bool takes(const GemmArgs& args);
+}
+namespace linear_12_persistent {
+void gemm(const GemmArgs& args, StreamHandle stream);
+bool takes(const GemmArgs& args);
+}
+namespace linear_13_tma_store {
+void gemm(const GemmArgs& args, StreamHandle stream);
+bool takes(const GemmArgs& args);
+}
+namespace linear_14_3xtf32 {
+void gemm(const GemmArgs& args, StreamHandle stream);
+bool takes(const GemmArgs& args);
+}
+namespace linear_15_split_k {
+void gemm(const GemmArgs& args, StreamHandle stream);
+bool takes(const GemmArgs& args);
+}
+
 }  // namespace gb::cuda

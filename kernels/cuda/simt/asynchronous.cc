@@ -8,7 +8,8 @@
 #include "core/error.h"
 #include "kernels/cuda/simt/block.h"
 
-extern "C" [[gnu::weak]] void gb_simt_note_write(const void* first, size_t bytes);  // uninitialised.cc, where linked
+extern "C" [[gnu::weak]] void gb_simt_note_write(const void* first,
+                                                 size_t bytes);  // uninitialised.cc, where linked
 
 namespace gb::simt {
 namespace {
@@ -43,7 +44,7 @@ void wait_until(Site site, std::function<bool()> condition, std::function<std::s
 void start(AsyncOperation operation) {
   const Unwatched unwatched;
   const bool at_once = options().order == Order::Reverse || (options().order == Order::Random && g_random() % 2);
-  if (at_once && operation.engine == AsyncOperation::Engine::Copy && is_possible(operation)) return operation.run();
+  if (at_once && operation.engine == AsyncOperation::Engine::Copy) return operation.run();
   g_pending.push_back(std::move(operation));
 }
 
@@ -73,7 +74,8 @@ void end_operations() {
   const std::string text = g_pending.front().text;
   const size_t count = g_pending.size();
   g_pending.clear();
-  GB_THROW(Error, .what = fmt::format("simt: kernel {}: a block ends before its work is done", name_of(g_block.kernel)),
+  GB_THROW(Error,
+           .what = fmt::format("simt: kernel {}: a block ends before its work is done", name_of(g_block.kernel)),
            .cause = fmt::format("block ({},{},{}): nobody waits for {}; {} of the kind in all", g_block.index.x,
                                 g_block.index.y, g_block.index.z, text, count),
            .repair = "wait for it: its shared memory or its registers are another block's by then",

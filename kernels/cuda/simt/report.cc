@@ -73,7 +73,9 @@ void throw_stuck() {
     repair = "move the operation out of the branch, or let the mask name only the lanes that come here";
   } else if (at_condition) {
     what = "threads wait for what nobody does any more";
-    repair = "count the arrivals and the bytes of each mbarrier, and follow its phases (kernels/cuda/instructions/mbarrier.h)";
+    repair =
+        "count the arrivals and the bytes of each mbarrier, and follow its phases "
+        "(kernels/cuda/instructions/mbarrier.h)";
   } else if (barriers.size() > 1) {
     what = "threads of one block wait at different barriers";
     repair = "move __syncthreads() out of the branch, so that all threads of the block reach the same one";

@@ -85,9 +85,10 @@ void check_cluster(const KernelInfo& kernel, dim3 grid, dim3 block, bool has_sta
       kernel.cluster <= kMostBlocks && grid.x % kernel.cluster == 0 && threads % kWarpSize == 0 && !has_static_shared,
       ValueError, .what = fmt::format("simt: kernel {} cannot be launched in clusters", name_of(kernel)),
       .cause = fmt::format("{}:{}: {} blocks per cluster, {} in x, {} threads per block, static __shared__: {}",
-                           kernel.file, kernel.line, kernel.cluster, grid.x, threads, has_static_shared ? "yes" : "no"),
-      .repair = fmt::format("at most {} blocks that divide the grid in x, whole warps, and GB_EXTERN_SHARED in place of "
-                            "__shared__ arrays",
+                           kernel.file, kernel.line, kernel.cluster, grid.x, threads,
+                           has_static_shared ? "yes" : "no"),
+      .repair = fmt::format("at most {} blocks that divide the grid in x, whole warps, and GB_EXTERN_SHARED in "
+                            "place of __shared__ arrays",
                             kMostBlocks),
       .chapter = chapters::kKernels);
 }
@@ -171,8 +172,8 @@ void prepare_threads() {
   g_block.starts.release();
 }
 
-// Runs the threads that can run, in turn, until all have returned. What copies and multiplies by itself (asynchronous.h)
-// does so when no thread can run: as late as a GPU could.
+// Runs the threads that can run, in turn, until all have returned. What copies and multiplies by itself
+// (asynchronous.h) does so when no thread can run: as late as a GPU could.
 void run_to_the_end(std::vector<unsigned>& order, std::mt19937_64& random) {
   for (bool all_done = false; !all_done;) {
     bool ran = false;
