@@ -7,6 +7,7 @@
 #include "autograd/inference_mode.h"
 #include "autograd/tape.h"
 #include "compile/compile.h"
+#include "core/context.h"
 #include "core/device_hooks.h"
 #include "core/tensor.h"
 #include "dispatcher/dispatch_mode.h"

@@ -16,6 +16,10 @@ namespace gb::autograd {
 
 struct Node;
 
+// The base of what is thrown to end a computation that has done what it was for (a checkpoint's second run), and not
+// because something is wrong: a backward that it passes through says nothing.
+struct EarlyStop {};
+
 struct AnomalyMode {
   static bool is_enabled() { return enabled_.load(std::memory_order_relaxed); }
   static bool should_check_nan() { return check_nan_.load(std::memory_order_relaxed); }

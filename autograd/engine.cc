@@ -11,10 +11,8 @@
 namespace gb::autograd {
 namespace {
 
-ReadyQueue& ready_queue() {
-  static thread_local ReadyQueue queue;
-  return queue;
-}
+// Of this thread: the nodes of all its passes, but for the stepped ones. (gb-queue finds it by this name.)
+constinit thread_local ReadyQueue ready_queue;
 
 // A pass that is stepped, with a queue of its own: other passes may run between its steps.
 struct SteppedPass {
@@ -25,16 +23,13 @@ struct SteppedPass {
   Pass pass;
 };
 
-std::vector<std::unique_ptr<SteppedPass>>& stepped_passes() {
-  static thread_local std::vector<std::unique_ptr<SteppedPass>> passes;
-  return passes;
-}
+constinit thread_local std::vector<std::unique_ptr<SteppedPass>> stepped_passes;
 
 SteppedPass& innermost_stepped() {
-  GB_CHECK_OR_THROW(!stepped_passes().empty(), Error, .what = "Engine: no backward pass was started on this thread",
+  GB_CHECK_OR_THROW(!stepped_passes.empty(), Error, .what = "Engine: no backward pass was started on this thread",
                     .cause = "step and finish go on with a pass that start began, and that has not ended by an error",
                     .repair = "call start first", .chapter = chapters::kAutograd);
-  return *stepped_passes().back();
+  return *stepped_passes.back();
 }
 
 // Runs `f` on a fresh thread that looks like this one, and waits for it.
@@ -62,9 +57,9 @@ void on_fresh_stack(F&& f) {
 
 variable_list run(const edge_list& roots, variable_list&& inputs, const PassOptions& options,
                   const edge_list& outputs) {
-  Pass pass(ready_queue(), roots, std::move(inputs), options, outputs);
+  Pass pass(ready_queue, roots, std::move(inputs), options, outputs);
   if (pass.task().has_streams) [[unlikely]]
-    ThreadedPass(pass).run(ready_queue());
+    ThreadedPass(pass).run(ready_queue);
   const PassScope scope(pass);
   while (pass.step()) {
   }
@@ -94,7 +89,7 @@ void Engine::start(const edge_list& roots, const variable_list& inputs, bool kee
                    bool accumulate_grad, const edge_list& outputs, bool allow_unused) {
   variable_list grads = inputs;
   validate_outputs(roots, grads, nullptr);
-  stepped_passes().push_back(std::make_unique<SteppedPass>(
+  stepped_passes.push_back(std::make_unique<SteppedPass>(
       roots, std::move(grads), PassOptions{keep_graph, create_graph, accumulate_grad, allow_unused}, outputs));
 }
 
@@ -105,7 +100,7 @@ std::shared_ptr<Node> Engine::step() {
     Node* node = stepped.pass.step();
     return node ? node->getptr() : nullptr;
   } catch (...) {
-    stepped_passes().pop_back();
+    stepped_passes.pop_back();
     throw;
   }
 }
@@ -113,8 +108,8 @@ std::shared_ptr<Node> Engine::step() {
 variable_list Engine::finish() {
   while (step()) {
   }
-  const std::unique_ptr<SteppedPass> stepped = std::move(stepped_passes().back());
-  stepped_passes().pop_back();
+  const std::unique_ptr<SteppedPass> stepped = std::move(stepped_passes.back());
+  stepped_passes.pop_back();
   const PassScope scope(stepped->pass);
   return stepped->pass.finish();
 }

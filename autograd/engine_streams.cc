@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "autograd/engine_threads.h"
 #include "core/device_hooks.h"
 
 namespace gb::autograd {
@@ -30,7 +31,7 @@ uint32_t deliver_on_streams(GraphTask& task, const Edge& edge, Tensor&& grad) {
     }
   }
   const StreamScope scope(consumer);  // where the gradient is added to another one
-  return task.deliver(edge, std::move(grad));
+  return task.threads ? task.deliver_shared(edge, std::move(grad), task.threads->mutex) : task.deliver(edge, std::move(grad));
 }
 
 void join_streams(const GraphTask& task) {

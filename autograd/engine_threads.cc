@@ -14,6 +14,8 @@ namespace gb::autograd {
 
 class SharedQueue {
  public:
+  explicit SharedQueue(bool is_workers) : is_workers(is_workers) {}
+
   void push(const ReadyNode& node) {
     {
       const std::lock_guard lock(mutex);
@@ -37,6 +39,7 @@ class SharedQueue {
     }
   }
 
+  const bool is_workers;  // of a device's worker
   std::mutex mutex;
   std::condition_variable came;  // a node, or the end of a pass that this queue's thread waits for
 
@@ -54,7 +57,7 @@ SharedQueue& queue_of(Device device) {
   const std::lock_guard lock(mutex);
   std::shared_ptr<SharedQueue>& known = (*queues)[{device.type(), device.index()}];
   if (!known) {
-    const auto queue = std::make_shared<SharedQueue>();  // known only once its worker has started
+    const auto queue = std::make_shared<SharedQueue>(/*is_workers=*/true);  // known only once its worker has started
     std::thread([device, queue] {
       own_queue() = queue;
       try {
@@ -72,9 +75,11 @@ SharedQueue& queue_of(Device device) {
 }  // namespace
 
 std::shared_ptr<SharedQueue>& own_queue() {
-  static thread_local std::shared_ptr<SharedQueue> queue = std::make_shared<SharedQueue>();
+  static thread_local std::shared_ptr<SharedQueue> queue = std::make_shared<SharedQueue>(/*is_workers=*/false);
   return queue;
 }
+
+bool is_device_worker() { return own_queue()->is_workers; }
 
 ThreadedPass::ThreadedPass(Pass& pass)
     : task_(pass.task()),
@@ -156,10 +161,7 @@ void ThreadedPass::finish_one() {
 void hand_on(GraphTask& task, const edge_list& edges, variable_list& grads, ReadyQueue* queue) {
   for (size_t i = 0; i < edges.size(); ++i) {
     if (!edges[i].is_valid()) continue;
-    std::unique_lock<std::mutex> lock;
-    if (task.threads) lock = std::unique_lock(task.threads->mutex);
     const uint32_t ready = deliver_on_streams(task, edges[i], std::move(grads[i]));
-    if (lock) lock.unlock();
     if (ready == NodeMap::kNone) continue;
     task.threads ? task.threads->push(ready) : queue->push(task, ready);
   }

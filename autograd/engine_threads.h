@@ -27,6 +27,7 @@ class SharedQueue;
 // The queue that this thread works off: a device's for its worker, else one of its own. A thread that goes on in
 // another one's place takes it over.
 std::shared_ptr<SharedQueue>& own_queue();
+bool is_device_worker();  // this thread, or the one in whose place it goes on
 
 // One pass that runs on several threads. Its GraphTask is changed under `mutex` only.
 class ThreadedPass {

@@ -1,5 +1,8 @@
 #include "autograd/graph_task.h"
 
+#include <mutex>
+#include <utility>
+
 #include "autograd/operators.h"
 #include "core/autograd_state.h"
 
@@ -104,6 +107,26 @@ uint32_t GraphTask::deliver(const Edge& edge, Tensor&& grad) {
     } else {
       accumulate(sum, std::move(grad));
     }
+  }
+  return --state.dependencies == 0 ? i : NodeMap::kNone;
+}
+
+uint32_t GraphTask::deliver_shared(const Edge& edge, Tensor&& grad, std::mutex& mutex) {
+  const uint32_t i = map_.find(edge.function.get());
+  NodeState& state = states[i];
+  if (!state.wanted && !state.captured) return NodeMap::kNone;
+  std::unique_lock lock(mutex);
+  if (state.inputs.empty()) state.inputs.resize(state.node->num_inputs());
+  if (grad.defined()) {
+    Tensor& sum = state.inputs[edge.input_nr];
+    while (sum.defined()) {  // again where another thread has put one in meanwhile
+      Tensor taken_out = std::exchange(sum, Tensor());
+      lock.unlock();
+      accumulate(taken_out, std::move(grad));
+      grad = std::move(taken_out);
+      lock.lock();
+    }
+    sum = std::move(grad);
   }
   return --state.dependencies == 0 ? i : NodeMap::kNone;
 }

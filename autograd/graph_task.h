@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <functional>
+#include <mutex>
 
 #include "autograd/node.h"
 #include "autograd/node_map.h"
@@ -47,6 +48,9 @@ class GraphTask {
   // Adds a gradient for `edge` to its node's buffer and takes one dependency off. Returns the node's number
   // when that makes it ready, else kNone.
   uint32_t deliver(const Edge& edge, Tensor&& grad);
+  // The same where several threads deliver: under `mutex`, but for the sum of two gradients, in which a kernel or a mode
+  // may start a backward or queue a callback.
+  uint32_t deliver_shared(const Edge& edge, Tensor&& grad, std::mutex& mutex);
 
   // Does anybody want a gradient for `node`? A node that is not in this pass was asked by somebody who knows
   // (CopySlices, for the view as it was).

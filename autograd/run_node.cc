@@ -70,13 +70,15 @@ void validate(const Node& node, variable_list& grads) {
 }  // namespace
 
 [[gnu::cold]] void note_failure(Node& node) {
-  if (AnomalyMode::is_enabled()) node.metadata()->print_stack(node.name());
   try {
     throw;
+  } catch (const EarlyStop&) {
+    return;
   } catch (gb::Error& error) {
     error.add_context("while backward ran " + node.name());
   } catch (...) {  // another kind of exception has no room for it
   }
+  if (AnomalyMode::is_enabled()) node.metadata()->print_stack(node.name());
 }
 
 [[gnu::noinline]] void run_node(GraphTask& task, uint32_t state_nr, ReadyQueue* queue) {

@@ -77,7 +77,7 @@ Variable SavedVariable::unpack(const std::shared_ptr<Node>& saved_for) const {
     return {};
   }
   if (extras && extras->hooks) {
-    const std::lock_guard<std::recursive_mutex> lock(extras->hook_runs);
+    const Turn::Scope turn(extras->hook_turn);
     const Tensor unpacked = extras->hooks->call_unpack_hook();
     return unpacked.defined() ? with_history(unpacked.variable_data(), extras.get(), saved_for) : unpacked;
   }

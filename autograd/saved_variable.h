@@ -8,15 +8,16 @@
 // and its version is not checked. An undefined tensor may be saved and comes back undefined.
 //
 // Several threads may run backward through one node: unpack() and reset_data() may be called at the same time, and the
-// hooks of one saved tensor are called one after the other. (PyTorch locks the whole node while it runs.) Names follow torch/csrc/autograd/saved_variable.h.
+// hooks of one saved tensor are called one after the other (turn.h). (PyTorch locks the whole node while it runs.) Names
+// follow torch/csrc/autograd/saved_variable.h.
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
 
 #include "autograd/edge.h"
 #include "autograd/saved_variable_hooks.h"
+#include "autograd/turn.h"
 #include "core/byte_lock.h"
 #include "core/intrusive_ptr.h"
 
@@ -53,7 +54,7 @@ class SavedVariable {
     std::unique_ptr<SavedVariableHooks> hooks;
     std::shared_ptr<Node> grad_fn, grad_accumulator;  // what unpack needs where hooks have the data
     bool requires_grad = false;
-    std::recursive_mutex hook_runs;  // an unpack hook may run a backward of its own
+    Turn hook_turn;
   };
   Extras& extras();
   void pack(std::unique_ptr<SavedVariableHooks>&& hooks, const Tensor& given);  // `given`: data_ as the hook sees it

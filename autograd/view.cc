@@ -99,11 +99,13 @@ void refresh_grad_fn(const Tensor& view, DifferentiableViewMeta& meta) {
     // Nobody sees this call: not the modes of this thread, not the tensor it makes.
     const AutoGradMode recording(true);
     const gb::impl::ForceDispatchKeyGuard keys(gb::impl::LocalDispatchKeySet{});
-    // A base without gradient (the view itself was made to require one) gets a node too, which leads nowhere.
-    const bool has_history = base.requires_grad();
-    const Tensor source = has_history ? base : base.variable_data().requires_grad_();
+    // Only the node is wanted, so the call is on a tensor without memory: after set_() the view may lie outside of the
+    // base's, and the write is done already.
+    const Tensor source = base.variable_data().requires_grad_();
+    source.unsafeGetTensorImpl()->set_storage_keep_dtype({});
     made = get_autograd_meta(ops::as_strided(source, view.sizes(), view.strides(), view.storage_offset()))->grad_fn_;
-    if (!has_history) made->set_next_edges(edge_list(1));
+    // A base without gradient (the view itself was made to require one) gets a node too, which leads nowhere.
+    made->set_next_edges({gradient_edge(base)});
   }
   const uint32_t old_nr = std::exchange(meta.output_nr_, 0);
   std::shared_ptr<Node> old = std::exchange(meta.grad_fn_, std::move(made));

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""//bench:cuda: our CUDA softmax beside torch eager, torch.compile and a device copy, on one GPU.
+"""//bench:cuda: our CUDA kernels beside torch eager, torch.compile and a device copy, on one GPU.
 
-The peers take turns: for each case ours, copy, eager and compile run one batch each, then again, five rounds; the
-best round of each counts. Matrices of 2 GB: far more than the 60 MB of L2 cache, so that memory is what is measured.
-Bytes are what must move: forward reads and writes the matrix once, backward reads two and writes one.
+Softmax; cuda_linear.py has the products of a Linear, cuda_lm_head.py the fused LM head. The peers take turns: for each
+case ours, copy, eager and compile run one batch each, then again, five rounds; the best round of each counts. Matrices of
+2 GB: far more than the 60 MB of L2 cache, so that memory is what is measured. Bytes are what must move: forward reads and
+writes the matrix once, backward reads two and writes one.
 
   python3 bench/cuda.py --ours PATH/cuda_ours [--out FOLDER] [--quick] [--no-compile] [--ladder] [--errors]
-                        [--host PATH/cuda_host_ours]
+                        [--only softmax|linear|lm_head] [--host PATH/cuda_host_ours]
 
 Needs torch 2.x on a machine with a GPU; writes cuda.json into FOLDER. bench/cuda_report.py makes the tables and
 drawings from it, on any machine.
@@ -14,12 +15,15 @@ drawings from it, on any machine.
 import argparse
 import datetime
 import json
-import math
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
+
+import cuda_linear
+import cuda_lm_head
+from cuda_turns import Ours, in_turns, launches_for
 
 MATRIX_BYTES = 1 << 31
 ROUNDS = 5
@@ -28,43 +32,6 @@ LADDER_BYTES = 1 << 29
 LADDER_COLS = [64, 600, 1024, 4096, 32768, 262144]
 ERROR_COLS = [1, 7, 64, 600, 1024, 4097, 32768, 50257, 262144]
 SIZE = {"float32": 4, "bfloat16": 2, "float16": 2, "float64": 8}
-
-
-class Ours:
-    """The program cuda_ours, which answers a line for a line."""
-
-    def __init__(self, path):
-        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-        self.rungs = self.ask("info").split()
-
-    def ask(self, line):
-        self.process.stdin.write(line + "\n")
-        answer = self.process.stdout.readline().strip()
-        if not answer or answer.startswith("failed"):
-            raise RuntimeError(f"cuda_ours: {line}: {answer}")
-        return answer
-
-    def time(self, op, dtype, rows, cols, rung, launches):
-        name, microseconds = self.ask(f"time {op} {dtype} {rows} {cols} {rung} {launches}").split()
-        return name, float(microseconds)
-
-    def error(self, op, dtype, rows, cols, rung):
-        name, ulp = self.ask(f"error {op} {dtype} {rows} {cols} {rung}").split()
-        return name, float(ulp)
-
-
-def time_torch(torch, call, launches):
-    start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-    start.record()
-    for _ in range(launches):
-        call()
-    end.record()
-    end.synchronize()
-    return start.elapsed_time(end) * 1e3 / launches  # microseconds
-
-
-def launches_for(microseconds):
-    return max(3, min(30, math.ceil(4000 / microseconds)))
 
 
 def peers_of(torch, op, x, y, dy, compiled):
@@ -103,13 +70,10 @@ def compare(torch, ours, quick, with_compile):
                 for call in peers.values():
                     call()
                 torch.cuda.synchronize()
-                name, first = ours.time(op, dtype, rows, cols, 0, 3)
+                request = f"{op} {dtype} {rows} {cols} 0"
+                name, first = ours.time("softmax", request, 3)
                 launches = launches_for(first)
-                best = {peer: math.inf for peer in ["ours", *peers]}
-                for _ in range(ROUNDS):
-                    best["ours"] = min(best["ours"], ours.time(op, dtype, rows, cols, 0, launches)[1])
-                    for peer, call in peers.items():
-                        best[peer] = min(best[peer], time_torch(torch, call, launches))
+                best = in_turns(torch, lambda: ours.time("softmax", request, launches)[1], peers, launches, ROUNDS)
                 moved = rows * cols * SIZE[dtype]
                 rate = {peer: moved * (2 if peer == "copy" or op == "softmax" else 3) / us / 1e3
                         for peer, us in best.items()}
@@ -127,12 +91,13 @@ def ladder(ours):
     for op in ["softmax", "softmax_backward"]:
         for cols in LADDER_COLS:
             rows = LADDER_BYTES // 4 // cols
-            for number, rung in enumerate(ours.rungs, 1):
-                name, first = ours.time(op, "float32", rows, cols, number, 1)
+            for number, rung in enumerate(ours.rungs("softmax"), 1):
+                request = f"{op} float32 {rows} {cols} {number}"
+                name, first = ours.time("softmax", request, 1)
                 if name != rung:
                     continue  # does not take the shape: a lower one ran
                 launches = launches_for(first)
-                us = min(ours.time(op, "float32", rows, cols, number, launches)[1] for _ in range(3))
+                us = min(ours.time("softmax", request, launches)[1] for _ in range(3))
                 rows_out.append({"op": op, "cols": cols, "rung": rung, "us": us,
                                  "gb_per_s": rows * cols * 4 * (2 if op == "softmax" else 3) / us / 1e3})
     return rows_out
@@ -142,17 +107,17 @@ def errors(ours):
     rows_out = []
     for op in ["softmax", "log_softmax", "softmax_backward", "log_softmax_backward"]:
         for dtype in ["float32", "bfloat16", "float16", "float64"]:
-            for number, rung in enumerate(ours.rungs, 1):
+            for number, rung in enumerate(ours.rungs("softmax"), 1):
                 worst, shapes = 0.0, 0
                 for cols in ERROR_COLS:
-                    name, ulp = ours.error(op, dtype, 133, cols, number)
+                    name, ulp = ours.error("softmax", f"{op} {dtype} 133 {cols} {number}")
                     if name == rung:
                         worst, shapes = max(worst, ulp), shapes + 1
                 if shapes:
                     rows_out.append({"op": op, "dtype": dtype, "rung": rung, "max_ulp": worst, "shapes": shapes})
     # More than 2^31 elements: 2,200,000 rows of 1000 bfloat16, 4.4 GB; sampled rows.
-    for number, rung in enumerate(ours.rungs, 1):
-        name, ulp = ours.error("softmax", "bfloat16", 2_200_000, 1000, number)
+    for number, rung in enumerate(ours.rungs("softmax"), 1):
+        name, ulp = ours.error("softmax", f"softmax bfloat16 2200000 1000 {number}")
         if name == rung:
             rows_out.append({"op": "softmax, 2.2e9 elements", "dtype": "bfloat16", "rung": rung, "max_ulp": ulp,
                              "shapes": 1})
@@ -185,6 +150,7 @@ def main():
     parser.add_argument("--no-compile", action="store_true")
     parser.add_argument("--ladder", action="store_true", help="also every rung on some row lengths")
     parser.add_argument("--errors", action="store_true", help="also the largest error of every rung")
+    parser.add_argument("--only", choices=["softmax", "linear", "lm_head"])
     parser.add_argument("--host", help="our program for the host cost of a linear; torch's is compiled here")
     args = parser.parse_args()
     try:
@@ -198,16 +164,33 @@ def main():
     result = {"card": torch.cuda.get_device_name(0), "driver": driver, "torch": torch.__version__,
               "cuda": torch.version.cuda, "date": datetime.date.today().isoformat()}
     ours = Ours(args.ours)
-    result["softmax"] = compare(torch, ours, args.quick, not args.no_compile)
-    if args.ladder:
-        result["ladder"] = ladder(ours)
-    if args.errors:
-        result["errors"] = errors(ours)
-    def write():
+
+    def write():  # after each step: what was measured is kept if the next one fails
         with open(f"{args.out}/cuda.json", "w") as file:
             json.dump(result, file, indent=1)
 
-    write()  # what took longest is kept if the next step fails
+    if args.only in (None, "softmax"):
+        result["softmax"] = compare(torch, ours, args.quick, not args.no_compile)
+        if args.ladder:
+            result["ladder"] = ladder(ours)
+        if args.errors:
+            result["errors"] = errors(ours)
+        write()
+    if args.only in (None, "linear"):
+        result["linear"] = cuda_linear.compare(torch, ours, args.quick)
+        write()
+        if args.ladder:
+            result["linear ladder"] = cuda_linear.ladder(torch, ours)
+        if args.errors:
+            result["linear errors"] = cuda_linear.errors(ours)
+        write()
+    if args.only in (None, "lm_head"):
+        result["lm_head"] = cuda_lm_head.compare(torch, ours, args.quick)
+        result["column sums"] = cuda_lm_head.column_sums(torch, ours)
+        write()
+        if args.ladder:
+            result["lm_head ladder"] = cuda_lm_head.ladder(ours)
+        write()
     if args.host:
         result["host cost of linear, ns"] = host_cost(torch, args.host)
     clocks = subprocess.run(["nvidia-smi", "--query-gpu=clocks.sm,clocks.mem", "--format=csv,noheader"],

@@ -4,7 +4,8 @@
   bazel run //bench:cuda_report [-- PATH/cuda.json]
 
 Copies the file to bench/results/cuda.json (without an argument: takes that one) and writes bench/results/cuda.md,
-cuda_softmax.svg and cuda_ladder.svg beside it, and the table between the markers of kernels/cuda/softmax/README.md.
+cuda_softmax.svg and cuda_ladder.svg beside it, and the tables between the markers of the ladders' READMEs
+(kernels/cuda/softmax, and kernels/cuda/linear where the file has measurements of it: linear_report.py).
 """
 import json
 import math
@@ -14,9 +15,12 @@ import re
 import shutil
 import sys
 
+import linear_report
+
 ROOT = pathlib.Path(os.environ.get("BUILD_WORKSPACE_DIRECTORY", pathlib.Path(__file__).resolve().parent.parent))
 RESULTS = ROOT / "bench/results"
 LADDER_README = ROOT / "kernels/cuda/softmax/README.md"
+LINEAR_README = ROOT / "kernels/cuda/linear/README.md"
 NAMES = {"softmax": "forward", "softmax_backward": "backward"}
 # What the kernels are held to: (operator, dtype or all, from, to, least share of copy).
 GOALS = [("softmax", None, 64, 1024, 0.97), ("softmax", None, 1025, 32768, 0.95), ("softmax", None, 32769, 262144, 0.90),
@@ -124,6 +128,8 @@ def markdown(data):
         out += ["", "## ladder", "", "Share of the copy's rate. -: the rung does not take such rows.", ""]
         for op in NAMES:
             out += ladder_table(data, op) + [""]
+    if "linear" in data:
+        out += linear_report.markdown(data["linear"])
     if "errors" in data:
         out += ["## errors", "",
                 "The largest error against long double, in units of the last place of the output type, over rows of 1 to 262144",
@@ -210,7 +216,11 @@ def main():
     (RESULTS / "cuda_softmax.svg").write_text(softmax_drawing(data["softmax"]))
     (RESULTS / "cuda_ladder.svg").write_text(ladder_drawing(data))
     fill(LADDER_README, "\n".join(ladder_table(data, "softmax")))
-    print("written: bench/results/cuda.md, .json, cuda_softmax.svg, cuda_ladder.svg; kernels/cuda/softmax/README.md")
+    written = "bench/results/cuda.md, .json, cuda_softmax.svg, cuda_ladder.svg; kernels/cuda/softmax/README.md"
+    if "linear" in data:
+        fill(LINEAR_README, "\n".join(linear_report.ladder_table(data["linear"])))
+        written += ", kernels/cuda/linear/README.md"
+    print(f"written: {written}")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import tempfile
 import unittest
 
 import cuda_report
+import linear_report
 
 
 def row(op, dtype, cols, ours, eager, compiled=None):
@@ -44,6 +45,20 @@ class CudaReportTest(unittest.TestCase):
         self.assertEqual(cuda_report.ladder_table({"softmax": ROWS, "ladder": ladder}, "softmax"), [
             "| forward, float32 | 64 columns | 600 columns |", "|---|---|---|",
             "| 01_naive | 0.050 | 0.025 |", "| 06_online | - | 0.990 |"])
+
+    def test_linear_is_held_against_the_data_sheet_and_against_cublas(self):
+        rows = [{"op": "linear", "dtype": dtype, "m": size, "n": size, "k": size, "product": product, "rung": rung,
+                 "microseconds": ours, "cublas_microseconds": cublas}
+                for dtype, size, product, rung, ours, cublas in [
+                    ("float32", 4096, "forward", "01_naive", 41028.5, 2735.2), ("float32", 4096, "forward", "08_warp_tile", 2564.3, 2735.2),
+                    ("float32", 1024, "forward", "08_warp_tile", 80, 60), ("tf32", 4096, "dW", "09_mma_sync", 555.3, 499.8)]]
+        self.assertEqual(linear_report.ladder_table(rows), [
+            "| 4096 x 4096 x 4096 | float32 forward | tf32 dW |", "|---|---|---|", "| 01_naive | 0.050 | - |",
+            "| 08_warp_tile | 0.800 | - |", "| 09_mma_sync | - | 0.500 |", "| cublas | 0.750 | 0.556 |"])
+        self.assertEqual(linear_report.means(rows)[0], "* forward float32, geometric mean of 2 shapes: 0.89 times cuBLAS; the "
+                         "least 0.75, 1024 x 1024 x 1024.")
+        self.assertEqual([line.split(" | ")[3:5] for line in linear_report.best_table(rows)[2:]],
+                         [["08_warp_tile", "2564.3"], ["08_warp_tile", "80.0"], ["09_mma_sync", "555.3"]])
 
     def test_only_what_is_between_the_marks_is_written(self):
         with tempfile.TemporaryDirectory() as folder:

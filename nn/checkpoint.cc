@@ -7,10 +7,12 @@
 #include <mutex>
 #include <optional>
 
+#include "autograd/anomaly_mode.h"
 #include "autograd/engine.h"
 #include "autograd/graph_task.h"
 #include "autograd/saved_tensor_default_hooks.h"
 #include "autograd/saved_variable.h"
+#include "autograd/turn.h"
 #include "core/error.h"
 #include "ops/autocast/autocast.h"
 #include "ops/random/random.h"
@@ -57,7 +59,7 @@ struct AutocastState {
   bool cache = autocast::is_autocast_cache_enabled();
 };
 
-struct Enough {};  // every place has its tensor: what ends the second run
+struct Enough : autograd::EarlyStop {};  // every place has its tensor: what ends the second run
 
 class CheckpointFrame;
 
@@ -89,25 +91,44 @@ class CheckpointFrame : public std::enable_shared_from_this<CheckpointFrame> {
 
   // Backward asks. Outside of a pass each question is answered anew.
   Tensor at(Place& place) {
-    const std::lock_guard<std::recursive_mutex> lock(mutex_);
+    const autograd::Turn::Scope turn(turn_);
     static std::atomic<int64_t> outside = -2;
     const int64_t in_pass = autograd::get_current_graph_task_id(), pass = in_pass == -1 ? outside-- : in_pass;
-    if (place.pass != pass) {
-      try {
-        run_again(pass);
-      } catch (...) {
-        forget(pass);
-        throw;
-      }
-      if (in_pass != -1) autograd::Engine::get_default_engine().queue_callback([frame = weak_from_this(), pass] {
-        if (const auto alive = frame.lock()) alive->forget(pass);
-      });
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (place.pass == pass) return place.recomputed;
     }
-    return place.recomputed;
+    const auto end = std::make_shared<Recomputed>(weak_from_this(), pass);
+    // A callback that does nothing: the pass takes it along, however it ends.
+    if (in_pass != -1) autograd::Engine::get_default_engine().queue_callback([end] {});
+    try {
+      return run_again(pass, place.number);
+    } catch (...) {
+      forget(pass);
+      throw;
+    }
   }
 
  private:
-  void run_again(int64_t pass) {
+  // What was recomputed for a pass lives as long as this.
+  class Recomputed {
+   public:
+    Recomputed(std::weak_ptr<CheckpointFrame> frame, int64_t pass) : frame_(std::move(frame)), pass_(pass) {}
+    ~Recomputed() {
+      if (const auto alive = frame_.lock()) alive->forget(pass_);
+    }
+    Recomputed(const Recomputed&) = delete;
+    Recomputed& operator=(const Recomputed&) = delete;
+
+   private:
+    const std::weak_ptr<CheckpointFrame> frame_;
+    const int64_t pass_;
+  };
+
+  // Fills all places for the pass; returns what it saved as number `asked`. (Not what lies there afterwards: another pass,
+  // on another worker, may fill the places at the same time.)
+  Tensor run_again(int64_t pass, size_t asked) {
+    Tensor answer;
     std::vector<Tensor> given;
     for (const autograd::SavedVariable& argument : arguments_) given.push_back(argument.unpack());
     size_t saved = 0;
@@ -120,8 +141,12 @@ class CheckpointFrame : public std::enable_shared_from_this<CheckpointFrame> {
       const autocast::AutocastGuard cpu(kCPU, cast_to(autocast_.cpu), autocast_.cpu.enabled, autocast_.cache);
       const autocast::AutocastGuard cuda(kCUDA, cast_to(autocast_.cuda), autocast_.cuda.enabled, autocast_.cache);
       const AutoGradMode recorded(true);
-      const saved_tensors_hooks scope([&](const Tensor& t) -> std::any { return fill(saved++, t.detach(), pass); },
-                                      [](const std::any& kept) { return std::any_cast<Tensor>(kept); });
+      const auto keep = [&](const Tensor& t) -> std::any {
+        const Tensor plain = t.detach();
+        if (saved == asked) answer = plain;
+        return fill(saved++, plain, pass);
+      };
+      const saved_tensors_hooks scope(keep, [](const std::any& kept) { return std::any_cast<Tensor>(kept); });
       try {
         again_(given);
       } catch (const Enough&) {
@@ -133,6 +158,7 @@ class CheckpointFrame : public std::enable_shared_from_this<CheckpointFrame> {
                       .cause = fmt::format("{} during forward, {} during recomputation", places_.size(), saved),
                       .repair = "let the function depend on its arguments only: it must do the same each time",
                       .chapter = chapters::kAutograd);
+    return answer;
   }
 
   // The second run saves `t`, without history, as number `number`.
@@ -152,6 +178,7 @@ class CheckpointFrame : public std::enable_shared_from_this<CheckpointFrame> {
                                              now.text()),
                         .repair = "let the function depend on its arguments only: it must do the same each time",
                         .chapter = chapters::kAutograd);
+      const std::lock_guard<std::mutex> lock(mutex_);
       place->recomputed = t;
       place->pass = pass;
     }
@@ -159,16 +186,17 @@ class CheckpointFrame : public std::enable_shared_from_this<CheckpointFrame> {
     return t;
   }
 
-  // At the end of a pass that keeps the graph.
   void forget(int64_t pass) {
-    const std::lock_guard<std::recursive_mutex> lock(mutex_);
+    std::vector<Tensor> freed;  // outside of the lock: that may lead back here
+    const std::lock_guard<std::mutex> lock(mutex_);
     for (const std::weak_ptr<Place>& weak : places_) {
       const std::shared_ptr<Place> place = weak.lock();
-      if (place && place->pass == pass) place->recomputed.reset(), place->pass = -1;
+      if (place && place->pass == pass) freed.push_back(std::move(place->recomputed)), place->pass = -1;
     }
   }
 
-  std::recursive_mutex mutex_;  // threads whose passes need the same places run f in turn; f may run a backward of its own
+  autograd::Turn turn_;  // to run f: threads whose passes need the same places find them when it is theirs
+  std::mutex mutex_;     // of the places' tensors
   const std::function<void(const std::vector<Tensor>&)> again_;
   const CheckpointOptions options_;
   std::vector<autograd::SavedVariable> arguments_;

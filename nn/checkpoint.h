@@ -12,7 +12,8 @@
 // exception that f must let pass.
 //
 // f and the arguments are copied and kept as long as the tape; arguments that are tensors are saved as a node's inputs are:
-// a write to one is noticed. f may call checkpoint itself: then the outer one keeps places for the arguments of the inner
+// a write to one is noticed. What a second run made is freed at the end of the pass that asked, however that ends. Threads
+// take turns with f, but for workers of several devices, which may run copies of it at once (autograd/turn.h). f may call checkpoint itself: then the outer one keeps places for the arguments of the inner
 // one. Outside of grad mode this is a plain call. In PyTorch: torch.utils.checkpoint.checkpoint(use_reentrant=False).
 #pragma once
 
@@ -66,14 +67,15 @@ auto checkpoint(const CheckpointOptions& options, F f, Args... args) {
       return arg;
   };
   const detail::CheckpointScope scope(
-      [f, rest = std::tuple(emptied(args)...)](const std::vector<Tensor>& given) mutable {
+      [f, rest = std::tuple(emptied(args)...)](const std::vector<Tensor>& given) {
+        auto again = f;  // as it was: what one run changes in it is not there in another, nor seen by another thread
         auto all = rest;
         size_t next = 0;
         const auto fill = [&](auto& arg) {
           if constexpr (detail::is_tensor<decltype(arg)>) arg = given[next++];
         };
         std::apply([&](auto&... each) { (fill(each), ...); }, all);
-        std::apply(f, all);
+        std::apply(again, all);
       },
       tensors, options);
   return f(args...);

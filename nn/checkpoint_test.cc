@@ -7,8 +7,12 @@
 #include <thread>
 #include <utility>
 
+#include "autograd/anomaly_mode.h"
 #include "autograd/autograd.h"
+#include "autograd/node.h"
+#include "autograd/saved_variable.h"
 #include "core/error.h"
+#include "core/warning.h"
 #include "library/modes/memory_mode.h"
 #include "nn/gpt.h"
 #include "ops/autocast/autocast.h"
@@ -179,6 +183,42 @@ TEST_CASE("checkpoint: the second run ends when every place has its tensor") {
   CHECK(ends == 1);
   checkpoint(CheckpointOptions().early_stop(false), f, x).sum().backward();
   CHECK(ends == 3);
+}
+
+TEST_CASE("checkpoint: a pass that fails after the second run keeps nothing of it") {
+  const Tensor x = noise({40, 3}).requires_grad_(), w = noise({3, 3}, 2), h = x * 2;
+  h.register_hook([](const Tensor&) -> Tensor { throw std::runtime_error("in a hook"); });
+  const Tensor y = checkpoint(layer, h, w).sum();
+  const InUse use;
+  CHECK_THROWS_WITH(y.backward({}, /*retain_graph=*/true), "in a hook");
+  CHECK(use.now() == 0);
+}
+
+TEST_CASE("checkpoint: what is unpacked outside of a pass is not kept") {
+  const Tensor x = noise({3}).requires_grad_();
+  const Tensor y = checkpoint([](const Tensor& t) { return t.exp().exp(); }, x);
+  const InUse use;
+  for (const autograd::SavedField& field : y.grad_fn()->saved()) {
+    if (field.variable) CHECK(values(field.variable->unpack(y.grad_fn())) == values(y));
+  }
+  CHECK(use.now() == 0);
+}
+
+TEST_CASE("checkpoint: the early stop passes through a backward of the function, and anomaly mode says nothing") {
+  struct Warnings final : WarningHandler {
+    void process(const Warning& warning) override { all += warning.msg(); }
+    std::string all;
+  } warnings;
+  const WarningUtils::WarningHandlerGuard handler(&warnings);
+  const autograd::DetectAnomalyGuard guard;
+  warnings.all.clear();  // that the mode is slow
+  const Tensor x = noise({3}).requires_grad_();
+  const auto slope = [](const Tensor& t) {  // the last tensor is saved inside of grad
+    return autograd::grad({t.pow(3).sum()}, {t}, {}, true, /*create_graph=*/true)[0];
+  };
+  checkpoint(slope, x).sum().backward();
+  check_values(x.grad(), values(x.detach() * 6), 1e-12);
+  CHECK(warnings.all == "");
 }
 
 TEST_CASE("checkpoint: a function that does something else the second time is an error, and the next backward is whole") {

@@ -4,6 +4,7 @@
 #   tools/gpu_check.sh pack FOLDER           here: copies the programs from bazel-bin into FOLDER, stripped
 #   tools/gpu_check.sh run FOLDER REPORT     there: runs them, and the sanitizers over them, and writes REPORT
 #   tools/gpu_check.sh bench FOLDER OUT      there: bench/cuda.py with everything; OUT/cuda.json, for //bench:cuda_report
+#   tools/gpu_check.sh profile FOLDER OUT [REQUEST ...]   there: bench/cuda_profile.py, what ncu says; OUT/cuda_profile.md
 #
 # Build first: bazel build $(tools/gpu_check.sh targets). Exit status of run: 0 when every test passed.
 set -uo pipefail
@@ -110,5 +111,9 @@ case ${1:-} in
     [ $# = 3 ] || die "bench FOLDER OUT"
     LD_LIBRARY_PATH=$(libraries "$2") exec python3 "$(dirname "$0")/../bench/cuda.py" --ours "$2/cuda_ours" \
       --host "$2/cuda_host_ours" --out "$3" --ladder --errors ;;
-  *) die "gpu_check.sh targets | pack FOLDER | run FOLDER REPORT | bench FOLDER OUT" ;;
+  profile)
+    [ $# -ge 3 ] || die "profile FOLDER OUT [REQUEST ...]"
+    export LD_LIBRARY_PATH; LD_LIBRARY_PATH=$(libraries "$2")
+    exec python3 "$(dirname "$0")/../bench/cuda_profile.py" --ours "$2/cuda_ours" --out "$3" "${@:4}" ;;
+  *) die "gpu_check.sh targets | pack FOLDER | run FOLDER REPORT | bench FOLDER OUT | profile FOLDER OUT" ;;
 esac

@@ -5,6 +5,7 @@
 #include "core/device_hooks.h"
 #include "kernels/cuda/backends.h"
 #include "kernels/cuda/cases/along_cases.h"
+#include "kernels/cuda/cases/ampere_cases.h"
 #include "kernels/cuda/cases/elementwise_cases.h"
 #include "kernels/cuda/cases/hopper_linear_cases.h"
 #include "kernels/cuda/cases/instruction_cases.h"
@@ -103,6 +104,10 @@ TEST_CASE("Hopper's instructions on the GPU") {
   on_gpu(cases::box_cases);
   on_gpu(cases::wgmma_cases);
   on_gpu(cases::barrier_cases);
+}
+TEST_CASE("cp.async, ldmatrix, mma.sync on the GPU") {
+  GB_NEEDS_GPU();
+  on_gpu(cases::ampere_cases);
 }
 TEST_CASE("elementwise on the GPU") {
   GB_NEEDS_GPU();

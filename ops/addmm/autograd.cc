@@ -15,9 +15,9 @@ struct AddmmBackward0 final : Node {
     if (!grad.defined()) return result;
     if (task_should_compute_output(0)) result[0] = sum_to(maybe_multiply(grad, beta_), self_sizes_);
     if (task_should_compute_output(1))
-      result[1] = mm_mat1_grad(grad, mat2_.unpack(getptr()), mat1_layout_, alpha_);
+      result[1] = mm_mat1_grad(grad, mat2_.unpack(), mat1_layout_, alpha_);
     if (task_should_compute_output(2))
-      result[2] = mm_mat2_grad(grad, mat1_.unpack(getptr()), mat2_layout_, alpha_);
+      result[2] = mm_mat2_grad(grad, mat1_.unpack(), mat2_layout_, alpha_);
     return result;
   }
   void release_variables() override {

@@ -1,4 +1,5 @@
 // The bias goes into the product's kernel as matrix c, read by its expanded strides.
+#include "core/context.h"
 #include "dispatcher/library.h"
 #include "kernels/cuda/linear/gemm.h"
 #include "kernels/cuda/runtime/runtime.h"
@@ -20,6 +21,7 @@ Tensor addmm_cuda(const Tensor& self, const Tensor& mat1, const Tensor& mat2, co
   args.n = mat2.sizes()[1];
   args.alpha = alpha.toDouble();
   args.beta = beta.toDouble();
+  args.allow_tf32 = globalContext().allowTF32CuBLAS();
   Tensor result = empty_on(mat1.device(), {args.m, args.n}, args.dtype);
   args.a = {mat1.const_data_ptr(), mat1.strides()[0], mat1.strides()[1]};
   args.b = {mat2.const_data_ptr(), mat2.strides()[0], mat2.strides()[1]};

@@ -1,5 +1,6 @@
 // One call for the whole batch (kernels/cuda/linear/gemm.h). Any strides serve, so no operand is ever copied; self of
 // baddbmm is read by its expanded strides.
+#include "core/context.h"
 #include "dispatcher/library.h"
 #include "kernels/cuda/linear/gemm.h"
 #include "kernels/cuda/runtime/runtime.h"
@@ -19,6 +20,7 @@ Tensor product(cuda::GemmArgs args, const Tensor& batch1, const Tensor& batch2) 
   args.m = batch1.sizes()[1];
   args.k = batch1.sizes()[2];
   args.n = batch2.sizes()[2];
+  args.allow_tf32 = globalContext().allowTF32CuBLAS();
   const cuda::DeviceGuard guard(batch1.device());
   Tensor result = empty_on(batch1.device(), {args.batch, args.m, args.n}, args.dtype);
   args.a = batch_of(batch1.const_data_ptr(), batch1.strides());

@@ -11,7 +11,7 @@ namespace {
 struct EmbeddingBackward0 final : Node {
   variable_list apply(variable_list&& grads) override {
     if (!grads[0].defined() || !task_should_compute_output(0)) return {Tensor()};
-    return {embedding_backward(grads[0], indices_.unpack(getptr()), num_weights_, padding_idx_,
+    return {embedding_backward(grads[0], indices_.unpack(), num_weights_, padding_idx_,
                                scale_grad_by_freq_, sparse_)};
   }
   std::string name() const override { return "EmbeddingBackward0"; }
@@ -30,7 +30,7 @@ struct EmbeddingBackward0 final : Node {
 struct EmbeddingDenseBackwardBackward0 final : Node {
   variable_list apply(variable_list&& grads) override {
     if (!grads[0].defined() || !task_should_compute_output(0)) return {Tensor()};
-    const Tensor indices = indices_.unpack(getptr());
+    const Tensor indices = indices_.unpack();
     GB_CHECK_OR_THROW(
         !scale_grad_by_freq_, NotImplementedError,
         .what = "gb::embedding_dense_backward: no gradient with scale_grad_by_freq",

@@ -12,9 +12,9 @@ struct MmBackward0 final : Node {
     const Tensor& grad = grads[0];
     if (!grad.defined()) return result;
     if (task_should_compute_output(0))
-      result[0] = mm_mat1_grad(grad, mat2_.unpack(getptr()), self_layout_, 1);
+      result[0] = mm_mat1_grad(grad, mat2_.unpack(), self_layout_, 1);
     if (task_should_compute_output(1))
-      result[1] = mm_mat2_grad(grad, self_.unpack(getptr()), mat2_layout_, 1);
+      result[1] = mm_mat2_grad(grad, self_.unpack(), mat2_layout_, 1);
     return result;
   }
   void release_variables() override {

@@ -1,4 +1,5 @@
 // Any strides serve, so no operand is ever copied. Which rung of the ladder runs: kernels/cuda/linear/gemm.h.
+#include "core/context.h"
 #include "dispatcher/library.h"
 #include "kernels/cuda/linear/gemm.h"
 #include "kernels/cuda/runtime/runtime.h"
@@ -17,6 +18,7 @@ Tensor mm_cuda(const Tensor& self, const Tensor& mat2) {
   args.m = self.sizes()[0];
   args.k = self.sizes()[1];
   args.n = mat2.sizes()[1];
+  args.allow_tf32 = globalContext().allowTF32CuBLAS();
   Tensor result = empty_on(self.device(), {args.m, args.n}, args.dtype);
   args.a = {self.const_data_ptr(), self.strides()[0], self.strides()[1]};
   args.b = {mat2.const_data_ptr(), mat2.strides()[0], mat2.strides()[1]};

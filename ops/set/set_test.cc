@@ -77,3 +77,36 @@ TEST_CASE("set_: on the tape a write that has no gradient") {
   CHECK((x.sizes() == IntArrayRef{4}));
   CHECK(x.requires_grad());
 }
+
+TEST_CASE("set_: a view that comes to lie outside of its base's memory") {
+  const Tensor x = noise({2, 3}).requires_grad_(), larger = ramp({40});
+  const Tensor base = x * 2, view = base.select(0, 0);
+  CHECK(message_of([&] { view.set_(larger); }).empty());
+  CHECK((view.sizes() == IntArrayRef{40}));
+  CHECK(view._version() == 1);
+  CHECK(base.grad_fn()->name() == "CopySlices");
+  CHECK(view.grad_fn()->name() == "AsStridedBackward0");
+  CHECK(view.grad_fn()->next_edge(0).function == base.grad_fn());
+  CHECK(contains(message_of([&] { view.sum().backward(); }), "out of bounds"));
+  CHECK_FALSE(x.grad().defined());
+
+  const Tensor other = x * 2, of_other = other.select(0, 1);
+  other.set_(ramp({1}));  // now it is the base that is too small
+  CHECK(of_other.grad_fn()->name() == "AsStridedBackward0");
+  check_values(of_other.detach(), values(x.detach().select(0, 1) * 2));
+}
+
+TEST_CASE("set_: a view, in no-grad mode, keeps the gradient of where it lies") {
+  const Tensor x = noise({2, 3}).requires_grad_();
+  const Tensor base = x * 2, view = base.select(0, 1), wider = base.select(0, 1);
+  {
+    NoGradGuard guard;
+    view.set_(ramp({20}), 4, {3}, {1});
+    wider.set_(ramp({20}));
+  }
+  CHECK(view.grad_fn()->name() == "AsStridedBackward0");
+  view.sum().backward({}, /*retain_graph=*/true);  // elements 4 to 6 of the base, which has 6
+  check_values(x.grad(), {0, 0, 0, 0, 2, 2});
+  wider.sum().backward();
+  check_values(x.grad(), {2, 2, 2, 2, 4, 4});
+}

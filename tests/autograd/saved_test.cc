@@ -80,6 +80,21 @@ TEST_CASE("saved: a version with its writer, alone and shared") {
   CHECK(shared.last_writer() == kUnknownWriter);
 }
 
+TEST_CASE("saved: an operand that was detached in place is refused by every product") {
+  const Tensor x = noise({2, 2}).requires_grad_(), other = noise({2, 2}, 2).requires_grad_();
+  const auto refusal = [&](const auto& product) {
+    const Tensor h = x * 1, y = product(h).sum();
+    h.detach_();
+    return message_of([&] { y.backward(); });
+  };
+  const char* words = "detached in-place, i.e. with .detach_()";
+  CHECK(contains(refusal([&](const Tensor& h) { return h * other; }), words));
+  CHECK(contains(refusal([&](const Tensor& h) { return h.mm(other); }), words));
+  CHECK(contains(refusal([&](const Tensor& h) { return other.mm(h); }), words));
+  CHECK(contains(refusal([&](const Tensor& h) { return addmm(other, h, other); }), words));
+  CHECK(contains(refusal([&](const Tensor& h) { return addmm(other, other, h); }), words));
+}
+
 TEST_CASE("saved: hooks are given the tensor without history, and their result stands for it") {
   const Tensor x = leaf();
   const Tensor h = x * 1;

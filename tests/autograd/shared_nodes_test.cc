@@ -122,6 +122,26 @@ TEST_CASE("shared nodes: an unpack hook may run backward through its own node") 
   CHECK(nested);
 }
 
+TEST_CASE("shared nodes: an unpack hook that nests so deep that a fresh thread goes on") {
+  constexpr int kDepth = 150;
+  const Tensor x = noise({3}).requires_grad_();
+  Tensor y;
+  int depth = 0;
+  {
+    const autograd::graph::saved_tensors_hooks scope([](const Tensor& t) -> std::any { return t.detach(); },
+                                                     [&](const std::any& kept) {
+                                                       if (depth < kDepth) {
+                                                         ++depth;
+                                                         autograd::grad({y}, {x}, {}, /*retain_graph=*/true);
+                                                       }
+                                                       return std::any_cast<Tensor>(kept);
+                                                     });
+    y = x.exp().sum();
+  }
+  CHECK(values(autograd::grad({y}, {x}, {}, /*retain_graph=*/true)[0]) == values(x.exp()));
+  CHECK(depth == kDepth);
+}
+
 TEST_CASE("shared nodes: a retained gradient and a leaf's are the sums over both threads") {
   const Tensor x = full({2}, 3, kDouble).requires_grad_();
   const Tensor h = x * 2;

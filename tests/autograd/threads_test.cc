@@ -8,6 +8,7 @@
 #include "autograd/function.h"
 #include "autograd/variable.h"
 #include "glassbox.h"
+#include "nn/checkpoint.h"
 #include "ops/testing/testing.h"
 #include "tests/autograd/streams_device.h"
 
@@ -303,4 +304,63 @@ TEST_CASE("queue_callback from the worker runs at the end, on the caller") {
   });
   y.sum().backward();
   CHECK(ran_on == std::this_thread::get_id());
+}
+
+TEST_CASE("a mode that sees the sum of two gradients may start a backward and queue a callback") {
+  struct CallsBack final : DispatchMode {
+    void dispatch(const OperatorHandle& op, DispatchKeySet ks, Stack* stack) override {
+      if (op.schema().name() == "aten::add" || op.schema().name() == "aten::add_") {
+        ++sums;
+        Engine::get_default_engine().queue_callback([this] { ++called; });
+        const AutoGradMode recording(true);
+        const gb::impl::ForceDispatchKeyGuard all_keys(gb::impl::LocalDispatchKeySet{});  // the mode is below autograd
+        const Tensor inner = leaf_on(own(1));
+        (inner * 3).sum().backward();
+        inner_gradient = host_values(inner.grad())[0];
+      }
+      op.redispatchBoxed(ks, stack);
+    }
+    int sums = 0, called = 0;
+    double inner_gradient = 0;
+  } mode;
+  const Tensor x = leaf_on(own(0)), w = ones({3}, kDouble).requires_grad_();
+  const Tensor y = cat({x.cpu() * 2, w * 3, w * 5}, 0).sum();  // w's gradients meet on the caller
+  {
+    const DispatchModeGuard guard(&mode);
+    y.backward();
+  }
+  CHECK(mode.sums == 1);
+  CHECK(mode.called == 1);
+  CHECK(mode.inner_gradient == 3);
+  CHECK(values(w.grad()) == std::vector<double>{8, 8, 8});
+  CHECK(host_values(x.grad()) == std::vector<double>{2, 2, 2});
+}
+
+TEST_CASE("gradients of one tensor from two devices at once are all in its sum") {
+  for (int round = 0; round < 50; ++round) {
+    const Tensor w = ones({3}, kDouble).requires_grad_();
+    Tensor sum = w * 0;
+    for (int i = 0; i < 8; ++i) sum = sum + (w.to(own(i % 2)) * (i + 1)).cpu();
+    sum.sum().backward();
+    CHECK(values(w.grad()) == std::vector<double>{36, 36, 36});
+  }
+}
+
+TEST_CASE("a checkpointed function that runs a backward over two devices, asked for by both of their workers") {
+  std::atomic<int> runs = 0;
+  const auto f = [&](const Tensor& a, const Tensor& b) {
+    if (++runs > 1) {
+      while (runs < 3) std::this_thread::yield();  // until the other worker has asked too
+    }
+    const Tensor u = leaf_on(own(0)), v = leaf_on(own(1));
+    ((u * 3).cpu() + (v * 5).cpu()).sum().backward();
+    CHECK(host_values(v.grad()) == std::vector<double>{5, 5, 5});
+    return std::vector<Tensor>{a * a, b * b};
+  };
+  const Tensor a = leaf_on(own(0)), b = leaf_on(own(1));
+  const std::vector<Tensor> squares = nn::checkpoint(f, a, b);
+  (squares[0].cpu() + squares[1].cpu()).sum().backward();
+  CHECK(runs == 3);
+  CHECK(host_values(a.grad()) == std::vector<double>{2, 4, 6});
+  CHECK(host_values(b.grad()) == std::vector<double>{2, 4, 6});
 }

@@ -49,10 +49,12 @@ const Class kClasses[] = {
     {"view does not fit", {"view size is not compatible"}},
     {"shape", {"must match the size of tensor", "is invalid for input of size", "cannot be multiplied",
                "The expanded size of the tensor", "doesn't match the broadcast shape", "broadcast", "the number of sizes provided"}},
+    {"outside of the storage", {"out of bounds for storage"}},
     {"leaf of other sizes", {"the sizes of a leaf have changed"}},
     {"rank", {"zero-dimensional tensor (at position", "expects at least a 1-dimensional tensor", "cannot be applied to a 0-dim tensor",
-              "expects a tensor with <= 2 dimensions", "the length of the desired ordering"}},
-    {"dimension", {"Dimension out of range", "out of range for tensor of size"}},
+              "expects a tensor with <= 2 dimensions", "the length of the desired ordering",
+              "but tensor has no dimensions"}},
+    {"dimension", {"Dimension out of range", "out of range for tensor of size", "exceeds dimension size"}},
 };
 
 }  // namespace

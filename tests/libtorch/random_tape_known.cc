@@ -33,6 +33,13 @@ bool differ_in_the_last(const std::vector<Entry>& a, const std::vector<Entry>& b
   return true;
 }
 
+bool refused_by_kernel(const std::string& ours) { return ours == "shape" || ours == "view does not fit"; }
+
+// Is one of these messages a refusal of that class?
+bool any_is(const std::vector<std::string>& messages, const std::string& kind) {
+  return std::any_of(messages.begin(), messages.end(), [&](const std::string& m) { return kind_of_error(m) == kind; });
+}
+
 // `ours` and `theirs` are the classes of the refusals, empty where the statement was done.
 const Row kRows[] = {
     {{"refused before writing",
@@ -51,13 +58,15 @@ const Row kRows[] = {
      }},
     {{"order of checks",
       "of two reasons to refuse a write, glassbox names an inference tensor first, then the shape, then the overlap of "
-      "memory; LibTorch the other way round. A view whose base was written, and that may not be: LibTorch names that first "
-      "of all, since it takes the edges before the kernel; glassbox takes them after it"},
+      "memory; LibTorch the other way round. A view whose base was written, and that may not be, or an inference tensor that "
+      "would be saved: LibTorch names that first of all, since it takes the edges and saves before the kernel; glassbox does "
+      "so after it"},
      false,
      [](const Statement& statement, const std::string& ours, const std::string& theirs, const Step&) {
        if (statement.kind != Kind::kCall) return false;
        if (theirs.ends_with("base written"))
-         return statement.writes() ? ours == "inference tensor written" : ours == "shape";
+         return statement.writes() ? ours == "inference tensor written" : refused_by_kernel(ours);
+       if (theirs == "inference tensor saved") return !statement.writes() && refused_by_kernel(ours);
        return statement.writes() && ((ours == "shape" && theirs == "overlap") ||
                                      (ours == "inference tensor written" && (theirs == "shape" || theirs == "overlap")));
      }},
@@ -74,13 +83,20 @@ const Row kRows[] = {
        return theirs.find("INTERNAL ASSERT FAILED") != std::string::npos;
      }},
     {{"saved tensors unpacked on demand",
-      "a node may run though no gradient of it is asked for: with inputs=, or where all its edges lead nowhere (its input "
-      "was a view without history of a tensor that requires grad). LibTorch unpacks all that it saved even then, and "
-      "complains of what was written or released, or is a view that may not be written; glassbox unpacks what it needs"},
+      "a node may run of which not all gradients are asked for: with inputs=, or where an edge leads nowhere. LibTorch "
+      "unpacks all that it saved even then, and complains of what was written, released or detached; glassbox unpacks what "
+      "it needs. Holds where a saved tensor of such a node would complain in glassbox too"},
      true,
-     [](const Statement& statement, const std::string& ours, const std::string& theirs, const Step& step) {
-       return (takes_inputs(statement) || step.ours.dead_end) && ours.empty() &&
-              (theirs == "version" || theirs == "second time" || theirs.ends_with("base written"));
+     [](const Statement&, const std::string& ours, const std::string& theirs, const Step& step) {
+       return ours.empty() && !theirs.empty() && any_is(step.ours.unasked, theirs);
+     }},
+    {{"saved view asked for its history",
+      "LibTorch asks a saved view for its grad_fn whenever it is unpacked, if only for the text of an error, and refuses "
+      "where its base was written and the view may not be; glassbox looks at its version alone. Holds where a saved tensor "
+      "of a node that runs is such a view"},
+     true,
+     [](const Statement&, const std::string& ours, const std::string& theirs, const Step& step) {
+       return ours.empty() && theirs.ends_with("base written") && any_is(step.ours.stale_views, theirs);
      }},
     {{"refused before the pass",
       "LibTorch finds out at the end of the pass that no gradient came to an input of grad(); hooks have run and saved "
@@ -168,11 +184,11 @@ const Row kRows[] = {
        return ours == "leaf of other sizes" && (theirs.empty() || theirs == "shape" || theirs == "gradient of another shape");
      }},
     {{"who refuses first",
-      "one node would refuse what was written, a later one what was released: the first unpacks all that it saved in "
-      "LibTorch, and what is asked for here"},
+      "two saved tensors would refuse, for two reasons: LibTorch unpacks those of a node by name, and all of them; glassbox "
+      "in the order of the formula, and what is asked for. Holds where saved tensors of the pass would refuse in both ways"},
      true,
-     [](const Statement&, const std::string& ours, const std::string& theirs, const Step&) {
-       return ours == "second time" && theirs == "version";
+     [](const Statement&, const std::string& ours, const std::string& theirs, const Step& step) {
+       return ours != theirs && !ours.empty() && any_is(step.ours.refusals, ours) && any_is(step.ours.refusals, theirs);
      }},
     {{"set_data of an inference tensor",
       "LibTorch lets a tensor with a version and a history become an inference tensor; glassbox refuses"},

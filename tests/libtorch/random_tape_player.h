@@ -22,7 +22,10 @@ struct Outcome {
   std::vector<Entry> log;   // in the order in which it happened
   // For the table of known differences; not compared.
   bool hooked = false;     // the first operand has hooks, or retains its gradient
-  bool dead_end = false;   // a node of the pass has edges, and all of them lead nowhere
+  // Of the nodes that a pass will run, in glassbox alone (random_tape_saved.h):
+  std::vector<std::string> refusals;     // how saved tensors would refuse to be unpacked,
+  std::vector<std::string> unasked;      // those of nodes not all of whose gradients are asked for,
+  std::vector<std::string> stale_views;  // and how saved views would refuse to tell their grad_fn
   bool writes_gradient = false;  // a node of the pass has a formula that writes in place, in LibTorch
   bool inference = false;  // the first operand is an inference tensor,
   bool versioned = false;  // and has a version

@@ -38,6 +38,10 @@ class PlayerOf final : public TapePlayer {
       outcome.inference = value(s.operands[0]).is_inference();
       outcome.versioned = has_version(value(s.operands[0]));
     }
+    const bool is_pass = s.kind == Kind::kBackward || s.kind == Kind::kGrad;
+    if constexpr (requires { &Api::look_at_saved; }) {
+      if (is_pass) Api::look_at_saved(tensors(s.operands), tensors(s.inputs), s.kind == Kind::kBackward, outcome);
+    }
     try {
       perform(s);
     } catch (const std::exception& e) {
@@ -46,7 +50,7 @@ class PlayerOf final : public TapePlayer {
       if (s.writes()) outcome.wrote_first = geometry.put_back(target) | restore(target, before);
     }
     outcome.log = std::move(log_);
-    if ((s.kind == Kind::kBackward || s.kind == Kind::kGrad) && outcome.error.empty()) walk(s, outcome);
+    if (is_pass && outcome.error.empty()) walk(s, outcome);
     return outcome;
   }
 
@@ -130,12 +134,7 @@ class PlayerOf final : public TapePlayer {
       todo.pop_back();
       if (!node || !seen.insert(node).second) continue;
       outcome.writes_gradient |= node->name() == "MaximumBackward0" || node->name() == "AsStridedBackward0";
-      bool leads_on = node->next_edges().empty();
-      for (const auto& edge : node->next_edges()) {
-        leads_on |= edge.function != nullptr;
-        todo.push_back(edge.function.get());
-      }
-      outcome.dead_end |= !leads_on;
+      for (const auto& edge : node->next_edges()) todo.push_back(edge.function.get());
     }
   }
 

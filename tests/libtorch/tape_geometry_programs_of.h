@@ -24,7 +24,7 @@ class GeometryPrograms : TellerOf<Api> {
     shape("squeeze_.dim of another size", one, [](const Tensor& a) { a.squeeze_(1); });
     shape("squeeze_.dims", one, [](const Tensor& a) { a.squeeze_(typename Api::IntArrayRef{0, 2}); });
     shape("unsqueeze_", {2, 3}, [](const Tensor& a) { a.unsqueeze_(-1); });
-    set_plain(), set_recorded(), set_views(), set_refused();
+    set_plain(), set_recorded(), set_views(), set_outside(), set_refused();
     return std::move(lines_);
   }
 
@@ -132,6 +132,27 @@ class GeometryPrograms : TellerOf<Api> {
     const Tensor other = x * 2, of_other = other.select(0, 0);
     other.set_(b);
     geometry("base", other), geometry("its view", of_other);
+  }
+
+  // The new geometry does not fit into the memory of the base.
+  void set_outside() {
+    title("set_ outside of the base's memory");
+    const Tensor x = leaf({2, 3}), large = weights(Api::full({40}, 0)), one = Api::full({1}, 3);
+    const Tensor base = x * 2, view = base.select(0, 0), another = base.select(0, 1);
+    view.set_(large);
+    geometry("view", view), geometry("its base", base), geometry("another view", another);
+    gradient("of view", view, x), gradient("of its base", base, x), gradient("of another view", another, x);
+    const Tensor small = x * 2, of_small = small.select(0, 1);
+    small.set_(one);
+    geometry("base", small), geometry("its view", of_small);
+    gradient("of base", small, x), gradient("of its view", of_small, x);
+    const Tensor quiet = x * 2, part = quiet.select(0, 1), whole = quiet.select(0, 1), shrunk = x * 2, seen = shrunk.select(0, 1);
+    {
+      NoGradGuard guard;
+      part.set_(large, 4, {3}, {1}), whole.set_(large), shrunk.set_(one);
+    }
+    geometry("in no-grad mode: part", part), geometry("whole", whole), geometry("shrunk", shrunk), geometry("seen", seen);
+    gradient("of part", part, x), gradient("of whole", whole, x), gradient("of seen", seen, x);
   }
 
   void set_refused() {

@@ -79,7 +79,8 @@ class TellerOf {
         "Inference tensors do not track version counter", "a second time", "detached in-place",
         "has changed the size of value", "has changed the type of value", "no hook at position", "that doesn't require gradient",
         "can't retain_grad on Tensor", "Can't detach views in-place", "does not require grad", "single memory location",
-        "is not implemented", "returns multiple views", "invalid storage offset", "to a storage on different device"};
+        "is not implemented", "returns multiple views", "invalid storage offset", "to a storage on different device",
+        "out of bounds for storage of size", "returned an invalid gradient at index 0"};
     for (const char* words : kWords) {
       if (text.find(words) != std::string::npos) return words;
     }

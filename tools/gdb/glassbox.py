@@ -7,6 +7,7 @@
   gb-why OP ARGS...             which kernel a call would run here, and why
   gb-table [OP]                 the dispatch table, the row of this hop marked
   gb-tape T    gb-saved NODE    the backward graph, and what a node saved
+  gb-queue                      the nodes that the engine runs next
   gb-version T                  stop when T is written in place, and say by whom
   gb-threads   gb-thread N      the CUDA threads of a kernel on the host by where they wait; the frames of one
   bt                            one line per kernel, with its keys; bt -no-filters has every frame
@@ -27,6 +28,7 @@ import glassbox_explain  # noqa: E402, F401
 import glassbox_frames  # noqa: E402, F401
 import glassbox_keys as keys  # noqa: E402
 import glassbox_memory as memory  # noqa: E402
+import glassbox_queue  # noqa: E402, F401
 import glassbox_simt  # noqa: E402, F401
 import glassbox_step  # noqa: E402, F401
 import glassbox_tape  # noqa: E402, F401

@@ -66,6 +66,18 @@ def grad_fn(tensor):
     return Node(node)
 
 
+def stale_text(tensor):
+    """Of a view that was written since its grad_fn was made, by whatever way: a line that says so."""
+    meta = pointer_in(tensor_impl(tensor)["autograd_meta_"])
+    meta = most_derived(meta).dereference() if int(meta) else None
+    if meta is None or short_name(meta.type.name) != "DifferentiableViewMeta":
+        return ""
+    then, now = int(meta["attr_version_"]), version(tensor_impl(tensor))
+    if now is None or then == now:
+        return ""
+    return f"a view, written in place since version {then}, now {now}: the library makes it a new grad_fn when it is asked\n"
+
+
 def in_order(root):
     """(node, dependencies) of all that is reachable, each after all that point to it; where there is a choice the
     larger sequence number first: the order of a backward pass."""
@@ -185,6 +197,9 @@ and its edges."""
         if not argument:
             raise gdb.GdbError("gb-tape: of which tensor? gb-tape T")
         order = in_order(node_of(argument))
+        value = dereferenced(gdb.parse_and_eval(argument)) if not argument.startswith("#") else None
+        if value is not None and type_name(value) == "gb::Tensor":
+            gdb.write(stale_text(value))
         GbTape.shown = {node.sequence_nr: node for node, _ in order if not node.is_leaf}
         names = collections.Counter(node.name for node, _ in order)
         for node, dependencies in order:

@@ -12,49 +12,125 @@
 
 namespace gb::cuda::cases {
 
-// Strides of a [rows, cols] matrix: row-major, column-major (a transposed view), or neither (every second
-// element).
-enum class Layout { Rows, Columns, Gaps };
+// Strides of a [rows, cols] matrix: row-major, column-major (a transposed view), neither (every second element), or the
+// first two with lines that begin at multiples of 16 elements whatever the sizes: kernels that load vectors take those.
+enum class Layout { Rows, Columns, Gaps, AlignedRows, AlignedColumns };
 struct Shape2 {
   int64_t rows, cols;
   Layout layout;
+  static int64_t aligned(int64_t n) { return (n + 15) / 16 * 16; }
   int64_t row_stride() const {
-    return layout == Layout::Rows ? cols : layout == Layout::Columns ? 1 : 2 * cols;
+    switch (layout) {
+      case Layout::Rows:
+        return cols;
+      case Layout::AlignedRows:
+        return aligned(cols);
+      case Layout::Gaps:
+        return 2 * cols;
+      default:
+        return 1;
+    }
   }
-  int64_t col_stride() const { return layout == Layout::Rows ? 1 : layout == Layout::Columns ? rows : 2; }
-  size_t numel() const { return static_cast<size_t>(2 * rows * cols); }  // room for each layout
+  int64_t col_stride() const {
+    switch (layout) {
+      case Layout::Columns:
+        return rows;
+      case Layout::AlignedColumns:
+        return aligned(rows);
+      case Layout::Gaps:
+        return 2;
+      default:
+        return 1;
+    }
+  }
+  // Exactly as far as the last element, so that the address sanitizer sees what is read beyond; for Gaps two more.
+  size_t numel() const {
+    if (rows == 0 || cols == 0) return 0;
+    return at(rows - 1, cols - 1) + (layout == Layout::Gaps ? 2 : 1);
+  }
   size_t at(int64_t i, int64_t j) const { return static_cast<size_t>(i * row_stride() + j * col_stride()); }
 };
 
-inline void gemm_matches(Machine& machine, const GemmRung& rung, ScalarType dtype, int64_t m, int64_t n,
-                         int64_t k, Layout la, Layout lb, Layout ld, double alpha, double beta) {
-  INFO(std::string(rung.name) << " on " << std::string(toString(dtype)) << " m=" << m << " n=" << n
-                              << " k=" << k << " layouts " << static_cast<int>(la) << static_cast<int>(lb)
-                              << static_cast<int>(ld) << " alpha=" << alpha << " beta=" << beta);
-  const Shape2 sa{m, k, la}, sb{k, n, lb}, sd{m, n, ld};
-  const Values va = rounded(dtype, random_values(sa.numel(), 1)),
-               vb = rounded(dtype, random_values(sb.numel(), 2));
-  const Values bias = rounded(dtype, random_values(static_cast<size_t>(n), 3)), before(sd.numel(), 7);
-  Array a(machine, dtype, va), b(machine, dtype, vb), c(machine, dtype, bias), d(machine, dtype, before);
+struct Extra {
+  bool c_is_d = false;  // else c is one row for all, as addmm's bias
+  int64_t offset = 0;   // elements from the start of each array to its matrix: an odd one is no multiple of 16 bytes
+  bool allow_tf32 = false;
+  Activation activation = Activation::None;
+  bool only_if_taken = false;  // by the rung itself: what it leaves to the rung below has been tried there
+};
+struct Product2 {
+  ScalarType dtype;
+  int64_t m, n, k;
+  Layout a, b, d;
+  double alpha = 1, beta = 0;
+  Extra extra = {};
+};
+
+inline double activated(double x, Activation activation) {
+  if (activation == Activation::Relu) return std::max(x, 0.0);
+  if (activation == Activation::Gelu)
+    return 0.5 * x * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+  return x;
+}
+
+// False: p.extra.only_if_taken, and the rung does not take it.
+inline bool gemm_matches(Machine& machine, const GemmRung& rung, const Product2& p) {
+  INFO(std::string(rung.name) << " on " << std::string(toString(p.dtype)) << " m=" << p.m << " n=" << p.n
+                              << " k=" << p.k << " layouts " << static_cast<int>(p.a) << static_cast<int>(p.b)
+                              << static_cast<int>(p.d)
+                              << " alpha=" << p.alpha << " beta=" << p.beta << " offset=" << p.extra.offset
+                              << " allow_tf32=" << p.extra.allow_tf32
+                              << " activation=" << static_cast<int>(p.extra.activation));
+  const Shape2 sa{p.m, p.k, p.a}, sb{p.k, p.n, p.b}, sd{p.m, p.n, p.d};
+  const size_t skip = static_cast<size_t>(p.extra.offset);
+  const Values va = rounded(p.dtype, random_values(skip + sa.numel(), 1)),
+               vb = rounded(p.dtype, random_values(skip + sb.numel(), 2));
+  const Values bias = rounded(p.dtype, random_values(static_cast<size_t>(p.n), 3));
+  const size_t of_d = skip + sd.numel();
+  const Values before = p.extra.c_is_d ? rounded(p.dtype, random_values(of_d, 4)) : Values(of_d, 7);
+  Array a(machine, p.dtype, va), b(machine, p.dtype, vb), c(machine, p.dtype, bias), d(machine, p.dtype, before);
+  const auto at_offset = [&](const Array& array) {
+    return static_cast<char*>(array.data()) + skip * elementSize(p.dtype);
+  };
 
   GemmArgs args;
-  args.dtype = dtype;
-  args.m = m, args.n = n, args.k = k;
-  args.alpha = alpha, args.beta = beta;
-  args.a = {a.data(), sa.row_stride(), sa.col_stride()};
-  args.b = {b.data(), sb.row_stride(), sb.col_stride()};
-  args.c = {beta == 0 ? nullptr : c.data(), 0, 1};  // one row for all, as addmm's bias
-  args.d = {d.data(), sd.row_stride(), sd.col_stride()};
+  args.dtype = p.dtype;
+  args.m = p.m, args.n = p.n, args.k = p.k;
+  args.alpha = p.alpha, args.beta = p.beta;
+  args.a = {at_offset(a), sa.row_stride(), sa.col_stride()};
+  args.b = {at_offset(b), sb.row_stride(), sb.col_stride()};
+  args.d = {at_offset(d), sd.row_stride(), sd.col_stride()};
+  if (p.extra.c_is_d)
+    args.c = {args.d.data, sd.row_stride(), sd.col_stride()};
+  else
+    args.c = {p.beta == 0 ? nullptr : c.data(), 0, 1};
+  args.allow_tf32 = p.extra.allow_tf32;
+  args.activation = p.extra.activation;
+  if (p.extra.only_if_taken && !rung.takes(args)) return false;
   gemm(args, nullptr);
 
   Values want = before;  // what lies between the elements of d stays
-  for (int64_t i = 0; i < m; ++i)
-    for (int64_t j = 0; j < n; ++j) {
-      double sum = 0;
-      for (int64_t p = 0; p < k; ++p) sum += va[sa.at(i, p)] * vb[sb.at(p, j)];
-      want[sd.at(i, j)] = alpha * sum + (beta == 0 ? 0 : beta * bias[static_cast<size_t>(j)]);
+  double magnitude = 0;  // the largest sum of absolute values
+  for (int64_t i = 0; i < p.m; ++i)
+    for (int64_t j = 0; j < p.n; ++j) {
+      double sum = 0, absolute = 0;
+      for (int64_t e = 0; e < p.k; ++e) {
+        const double term = va[skip + sa.at(i, e)] * vb[skip + sb.at(e, j)];
+        sum += term;
+        absolute += std::abs(term);
+      }
+      const size_t place = skip + sd.at(i, j);
+      const double addend = p.beta == 0 ? 0 : p.beta * (p.extra.c_is_d ? before[place] : bias[static_cast<size_t>(j)]);
+      want[place] = activated(p.alpha * sum + addend, p.extra.activation);
+      magnitude = std::max(magnitude, std::abs(p.alpha) * absolute);
     }
-  check_close(d.values(), want, tolerance(dtype), 2);
+  // One rounding to dtype, and the rounding of sums: up to 64 terms the dtype's tolerance holds both; of more terms
+  // each addition may err by 2^-24 of the partial sum, which is far below the sum of absolute values; 8 such steps are
+  // allowed of it. TF32 rounds each factor by up to 2^-11, so each term by a little more than 2^-10.
+  double of_sum = p.k > 64 && p.dtype != kDouble ? 0x1p-21 : 0;
+  if (p.extra.allow_tf32) of_sum += 0x1.01p-10;
+  check_close(d.values(), want, tolerance(p.dtype), 2 + of_sum * magnitude / tolerance(p.dtype));
+  return true;
 }
 
 inline void linear_matches(Machine& machine, ScalarType dtype, int64_t rows, int64_t in, int64_t out,
@@ -120,10 +196,42 @@ inline void activation_matches(Machine& machine, const GemmRung& rung, Activatio
   Values want;
   for (double x : before) {
     x += 0.25;
-    want.push_back(activation == Activation::Relu ? std::max(x, 0.0)
-                                                  : 0.5 * x * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x))));
+    want.push_back(activated(x, activation));
   }
   check_close(d.values(), want, tolerance(kFloat), 2);
+}
+
+// Sizes just over a tile, in the layouts of a Linear's three products, and in the fourth, from aligned addresses and
+// from others; long lines, which are cut in parts; d as its own c. A thread or a warp per element is slow on the host:
+// the rungs that have no tile (small) are spared the large sizes.
+inline void edges_match(Machine& machine, const GemmRung& rung, bool small) {
+  using enum Layout;
+  int taken = 0;
+  const auto edge = [&](Product2 p) {
+    if (small) p.m = (p.m + 6) / 7, p.n = (p.n + 6) / 7;
+    p.extra.only_if_taken = true;
+    taken += gemm_matches(machine, rung, p);
+  };
+  const struct {
+    Layout a, b;
+  } kOperands[] = {{AlignedRows, AlignedColumns}, {AlignedRows, AlignedRows}, {AlignedColumns, AlignedRows},
+                   {AlignedColumns, AlignedColumns}};
+  for (auto [a, b] : kOperands) {
+    for (ScalarType dtype : {kFloat, kHalf, kBFloat16}) {
+      edge({dtype, 129, 70, 33, a, b, AlignedRows, 1, 1});
+      edge({dtype, 9, 70, 530, a, b, Rows, 2});
+      edge({dtype, 17, 20, 40, a, b, Rows, 1, 0, {.offset = 1}});
+    }
+    edge({kFloat, 129, 257, 33, a, b, AlignedRows, 1, 0, {.allow_tf32 = true}});
+    edge({kFloat, 30, 40, 300, a, b, Columns, 1, 0, {.allow_tf32 = true}});
+  }
+  edge({kFloat, 129, 257, 20, Rows, Columns, Columns, 1, 0, {.activation = Activation::Relu}});
+  edge({kFloat, 130, 500, 17, AlignedRows, AlignedRows, Rows, 1, 0, {.activation = Activation::Gelu}});
+  edge({kFloat, 280, 250, 9, AlignedColumns, AlignedRows, AlignedRows, 1, 0.5, {.c_is_d = true}});
+  edge({kDouble, 129, 40, 33, Rows, Columns, Rows});
+  edge({kBFloat16, 130, 136, 70, AlignedRows, AlignedColumns, AlignedRows, 1, 0.5, {.c_is_d = true}});
+  edge({kHalf, 1, 600, 64, Rows, Columns, Rows, 1, 0, {.activation = Activation::Gelu}});
+  CHECK_MESSAGE(taken >= 3, rung.name << " took " << taken << " of the cases of edges");
 }
 
 inline void linear_cases(Machine& machine) {
@@ -135,10 +243,11 @@ inline void linear_cases(Machine& machine) {
     for (ScalarType dtype : kFloating)
       for (Layout la : kLayouts)
         for (Layout lb : kLayouts)
-          for (Layout ld : kLayouts) gemm_matches(machine, rung, dtype, 5, 7, 3, la, lb, ld, 1, 0);
+          for (Layout ld : kLayouts)
+            gemm_matches(machine, rung, {dtype, 5, 7, 3, la, lb, ld, 1, 0, {.only_if_taken = true}});
     for (ScalarType dtype : kFloating) {
-      gemm_matches(machine, rung, dtype, 2, 600, 64, Layout::Rows, Layout::Columns, Layout::Rows, 1, 1);
-      gemm_matches(machine, rung, dtype, 33, 17, 9, Layout::Columns, Layout::Rows, Layout::Rows, 0.5, -2);
+      gemm_matches(machine, rung, {dtype, 2, 600, 64, Layout::Rows, Layout::Columns, Layout::Rows, 1, 1});
+      gemm_matches(machine, rung, {dtype, 33, 17, 9, Layout::Columns, Layout::Rows, Layout::Rows, 0.5, -2});
       for (auto [m, n, k] : {std::tuple<int64_t, int64_t, int64_t>{1, 1, 1},
                              {1, 9, 4},
                              {9, 1, 4},
@@ -147,9 +256,10 @@ inline void linear_cases(Machine& machine) {
                              {3, 0, 2},
                              {3, 2, 0}})
         for (double beta : {0.0, 1.0})
-          gemm_matches(machine, rung, dtype, m, n, k, Layout::Rows, Layout::Columns, Layout::Rows, 1, beta);
+          gemm_matches(machine, rung, {dtype, m, n, k, Layout::Rows, Layout::Columns, Layout::Rows, 1, beta});
     }
 
+    edges_match(machine, rung, &rung - linear_rungs().data() < 2);
     for (Activation activation : {Activation::Relu, Activation::Gelu}) activation_matches(machine, rung, activation);
 
     // beta == 0 does not read c: a NaN in d itself does not spread.

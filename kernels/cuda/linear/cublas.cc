@@ -1,6 +1,6 @@
 #include "kernels/cuda/linear/cublas.h"
 
-#include <map>
+#include <array>
 #include <optional>
 
 #include "core/error.h"
@@ -15,8 +15,9 @@ namespace {
 
 // A handle belongs to one device, and may be used by one thread at a time.
 cublasHandle_t handle() {
-  thread_local std::map<int, cublasHandle_t> handles;  // not destroyed: CUDA may be gone when the thread ends
-  cublasHandle_t& h = handles[current_device()];
+  // Not destroyed: CUDA may be gone when the thread ends.
+  thread_local std::array<cublasHandle_t, kMaxDevices> handles;
+  cublasHandle_t& h = handles[static_cast<size_t>(current_device())];
   if (!h) check(library().create(&h), "cublasCreate");
   return h;
 }

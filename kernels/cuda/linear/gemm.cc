@@ -15,6 +15,16 @@ bool takes_all(const GemmArgs&) { return true; }
 
 constexpr GemmRung kRungs[] = {
     {"01_naive", "kernels/cuda/linear/01_naive.cu", linear_01_naive::gemm, takes_all, true},
+    {"02_coalesced", "kernels/cuda/linear/02_coalesced.cu", linear_02_coalesced::gemm, linear_02_coalesced::takes, true},
+    {"03_shared_tile", "kernels/cuda/linear/03_shared_tile.cu", linear_03_shared_tile::gemm, takes_all, true},
+    {"04_register_column", "kernels/cuda/linear/04_register_column.cu", linear_04_register_column::gemm, takes_all, true},
+    {"05_register_tile", "kernels/cuda/linear/05_register_tile.cu", linear_05_register_tile::gemm, takes_all, true},
+    {"06_vector_loads", "kernels/cuda/linear/06_vector_loads.cu", linear_06_vector_loads::gemm,
+     linear_06_vector_loads::takes, true},
+    {"07_double_buffer", "kernels/cuda/linear/07_double_buffer.cu", linear_07_double_buffer::gemm,
+     linear_07_double_buffer::takes, true},
+    {"08_warp_tile", "kernels/cuda/linear/08_warp_tile.cu", linear_08_warp_tile::gemm, linear_08_warp_tile::takes, true},
+    {"09_mma_sync", "kernels/cuda/linear/09_mma_sync.cu", linear_09_mma_sync::gemm, linear_09_mma_sync::takes, true},
 
     // Hopper's instructions (kernels/cuda/instructions)
     {"10_wgmma", "kernels/cuda/linear/10_wgmma.cu", linear_10_wgmma::gemm, linear_10_wgmma::takes, true},
@@ -30,6 +40,8 @@ constexpr GemmRung kRungs[] = {
 #endif
 };
 
+constexpr size_t kCoalesced = 2, kMmaSync = 9;  // their numbers
+
 [[maybe_unused]] const bool g_attached = linear_choice().attach(linear_rungs());
 
 // The lowest rung takes everything.
@@ -43,7 +55,13 @@ size_t best(const GemmArgs& args) {
   static const bool has_cublas = cublas::is_available();  // looked for once
   if (has_cublas && cublas::takes(args)) return std::size(kRungs);
 #endif
-  return first_that_takes(args, 1);
+  // [anchor: best]
+  // A warp per element where a tile would be mostly empty (a matrix times a few vectors), or would be all there is for
+  // the whole device; else the highest rung that takes the call: tensor cores for half types and TF32, tiles of warps
+  // for float, and what takes everything. The bounds are estimates: nobody has measured them yet.
+  const bool thin = args.m <= 4 || args.n <= 4;
+  const bool small = args.batch * args.m * args.n <= 8192 && args.k <= 1024;
+  return first_that_takes(args, (thin || small) && kRungs[kCoalesced - 1].takes(args) ? kCoalesced : kMmaSync);
 }
 
 }  // namespace

@@ -8,6 +8,35 @@ namespace gb::cuda {
 namespace linear_01_naive {
 void gemm(const GemmArgs& args, StreamHandle stream);
 }
+namespace linear_02_coalesced {
+bool takes(const GemmArgs& args);
+void gemm(const GemmArgs& args, StreamHandle stream);
+}
+namespace linear_03_shared_tile {
+void gemm(const GemmArgs& args, StreamHandle stream);
+}
+namespace linear_04_register_column {
+void gemm(const GemmArgs& args, StreamHandle stream);
+}
+namespace linear_05_register_tile {
+void gemm(const GemmArgs& args, StreamHandle stream);
+}
+namespace linear_06_vector_loads {
+bool takes(const GemmArgs& args);
+void gemm(const GemmArgs& args, StreamHandle stream);
+}
+namespace linear_07_double_buffer {
+bool takes(const GemmArgs& args);
+void gemm(const GemmArgs& args, StreamHandle stream);
+}
+namespace linear_08_warp_tile {
+bool takes(const GemmArgs& args);
+void gemm(const GemmArgs& args, StreamHandle stream);
+}
+namespace linear_09_mma_sync {
+bool takes(const GemmArgs& args);
+void gemm(const GemmArgs& args, StreamHandle stream);
+}
 
 namespace linear_10_wgmma {
 void gemm(const GemmArgs& args, StreamHandle stream);

@@ -41,7 +41,9 @@ struct KernelInfo {
   unsigned cluster = 1;  // blocks per cluster, consecutive in x
 };
 
-enum class WarpOp : uint8_t { Sync, Shuffle, ShuffleXor, ShuffleDown, ShuffleUp, Reduce };
+enum class WarpOp : uint8_t { Sync, Shuffle, ShuffleXor, ShuffleDown, ShuffleUp, Reduce, Together };
+
+inline constexpr unsigned kMostRecordBytes = 64;  // of Together
 
 struct WarpRequest {
   WarpOp op;
@@ -52,6 +54,9 @@ struct WarpRequest {
   int operand = 0;                                    // shuffles: lane, lane mask or delta
   int width = 32;                                     // shuffles: lanes per group: 1, 2, 4, ..., 32
   uint64_t (*combine)(uint64_t, uint64_t) = nullptr;  // Reduce: of two lanes' values
+  void* record = nullptr;                             // Together: what this lane gives, and gets back
+  unsigned record_bytes = 0;                          // a multiple of 4
+  void (*compute)(void* records) = nullptr;           // of all 32 lanes, one after the other
 };
 
 std::string name_of(const KernelInfo& kernel);  // without the parentheses

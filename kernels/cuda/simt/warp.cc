@@ -30,6 +30,7 @@ unsigned source_lane(const WarpRequest& r, unsigned lane) {
       break;
     case WarpOp::Sync:
     case WarpOp::Reduce:
+    case WarpOp::Together:
       break;
   }
   if (source < 0 || source >= width) source = in_group;
@@ -46,6 +47,29 @@ bool has_posted(unsigned first, unsigned lane, const WarpRequest& request) {
   if (first + lane >= g_block.size) return false;
   const Thread& t = *g_block.threads[first + lane];
   return t.state == ThreadState::AtWarpOperation && same_operation(t.request, request);
+}
+
+// Word by word, not by memcpy, which the thread sanitizer would take for an access by the thread that runs.
+void copy_words(void* to, const void* from, size_t bytes) {
+  for (size_t i = 0; i < bytes / 4; ++i)
+    static_cast<volatile uint32_t*>(to)[i] = static_cast<const volatile uint32_t*>(from)[i];
+}
+
+void compute_together(unsigned first, const WarpRequest& request, unsigned arrived) {
+  GB_CHECK_OR_THROW(arrived == 0xffffffffu, Error,
+                    .what = fmt::format("simt: kernel {}: {} is an instruction of a whole warp",
+                                        name_of(g_block.kernel), request.name),
+                    .cause = fmt::format("{}:{}: only the lanes {:#010x} of the warp of thread {} are there",
+                                         request.site.file, request.site.line, arrived, first),
+                    .repair = "launch whole warps, and let none of their threads return before",
+                    .chapter = chapters::kKernels);
+  const size_t bytes = request.record_bytes;
+  alignas(16) unsigned char records[kWarpSize * kMostRecordBytes];  // on the stack of the last lane to come
+  for (unsigned lane = 0; lane < kWarpSize; ++lane)
+    copy_words(records + lane * bytes, g_block.threads[first + lane]->request.record, bytes);
+  request.compute(records);
+  for (unsigned lane = 0; lane < kWarpSize; ++lane)
+    copy_words(g_block.threads[first + lane]->request.record, records + lane * bytes, bytes);
 }
 
 // Its record stands for the lanes of one mask; lanes with other masks have another.
@@ -71,12 +95,13 @@ bool try_complete_warp_operation(unsigned number) {
       return false;
     }
   }
+  if (request.op == WarpOp::Together) compute_together(first, request, arrived);
   for (unsigned lane = 0; lane < kWarpSize; ++lane) {
     if (!(arrived >> lane & 1)) continue;
     Thread& t = *g_block.threads[first + lane];
     if (request.op == WarpOp::Reduce) {
       t.result = combined;
-    } else if (request.op != WarpOp::Sync) {
+    } else if (request.op != WarpOp::Sync && request.op != WarpOp::Together) {
       const unsigned source = source_lane(t.request, lane);
       GB_CHECK_OR_THROW(
           arrived >> source & 1, Error,

@@ -49,6 +49,19 @@ struct Larger {
   }
 };
 
+// All 32 lanes give a record; compute changes them together, each lane gets its own back: an instruction of a whole
+// warp, such as mma.sync. It works on copies, so it orders nobody's memory, as no shuffle does.
+template <class Record, class Compute>
+void together(const char* name, Record& record, Compute, Site site) {
+  static_assert(sizeof(Record) % 4 == 0 && sizeof(Record) <= kMostRecordBytes);
+  static_assert(std::is_trivially_copyable_v<Record> && std::is_empty_v<Compute>);
+  WarpRequest request = {WarpOp::Together, name, 0xffffffffu, site};
+  request.record = &record;
+  request.record_bytes = sizeof(Record);
+  request.compute = [](void* records) { Compute()(static_cast<Record*>(records)); };
+  warp_operation(request);
+}
+
 }  // namespace gb::simt
 
 inline void __syncwarp(unsigned mask = 0xffffffffu, GB_SIMT_SITE) {

@@ -1,0 +1,130 @@
+// Linear, rung 8: tiles of warps. Changed: a level between block and thread, and nothing that ever waits for a load.
+//
+//   * A warp owns a square part of the block's tile, a thread up to 8 x 16 sums of it: 6 loads of 16 bytes serve 128
+//     products. The lanes of a warp read few different addresses at each load, all in one piece.
+//   * The fragments of step p + 1 are loaded while those of step p are multiplied: also across the barrier, since a
+//     tile is waited for one step before its first use.
+//   * Three tiles or more are under way, where rung 7 has one.
+//   * Blocks that run together take tiles that lie together (part_of_block), and share a tile by parts of k where there
+//     are fewer tiles than multiprocessors (split_k.h).
+// Which shape for which call stands in one table, kShapes. The top rung for float32 that is multiplied as float32.
+#include "kernels/cuda/linear/async_tile.h"
+#include "kernels/cuda/linear/rungs.h"
+#include "kernels/cuda/linear/shapes.h"
+#include "kernels/cuda/linear/split_k.h"
+#include "kernels/cuda/linear/thread_tile.h"
+
+namespace gb::cuda::linear_08_warp_tile {
+namespace {
+
+struct Shape {
+  int block_m, block_n, warp_m, warp_n;  // elements of d
+  int lanes_m;                           // of the warp's lanes stand one below the other, 32 / lanes_m side by side
+  int depth, stages;                     // of a tile along k; tiles in shared memory
+  int blocks;                            // of a multiprocessor at the same time
+  int rate;                              // per cent of the arithmetic that it reaches where it has enough to do
+
+  __host__ __device__ constexpr int lanes_n() const { return 32 / lanes_m; }
+  __host__ __device__ constexpr int warps_n() const { return block_n / warp_n; }
+  __host__ __device__ constexpr int threads() const { return block_m / warp_m * warps_n() * 32; }
+  __host__ __device__ constexpr int groups_m() const { return warp_m / lanes_m / 4; }  // of four lines, of each thread
+  __host__ __device__ constexpr int groups_n() const { return warp_n / lanes_n() / 4; }
+  __host__ __device__ constexpr int stage_floats() const { return depth * (block_m + kPad + block_n + kPad); }
+  constexpr size_t shared_bytes() const { return sizeof(float) * static_cast<size_t>(stages * stage_floats()); }
+};
+
+// The candidates. `rate` is an estimate until the tuner has measured it; best_shape (split_k.h) chooses.
+// [anchor: shapes]
+constexpr Shape kShapes[] = {
+    {128, 128, 64, 64, 8, 8, 4, 2, 90},  // large: 8 x 16 sums per thread
+    {128, 64, 64, 32, 8, 8, 4, 3, 80},   // n of 64 (dX, dW of a narrow layer), or too few tiles: 8 x 8 sums
+    {64, 64, 32, 32, 8, 8, 4, 4, 65},    // small: 4 x 8 sums
+};
+
+template <int kShape, bool kAAlongK, bool kBAlongK>
+__global__ void __launch_bounds__(kShapes[kShape].threads(), kShapes[kShape].blocks)
+    gemm_kernel(SplitProduct<float> g) {
+  constexpr Shape S = kShapes[kShape];
+  constexpr int kThreads = S.threads(), kDepth = S.depth, kStages = S.stages, kBehind = kStages - 1;
+  constexpr int kPitchA = S.block_m + kPad, kPitchB = S.block_n + kPad, kStage = S.stage_floats();
+  constexpr int kGroupsM = S.groups_m(), kGroupsN = S.groups_n();
+  constexpr int kApartM = S.lanes_m * 4, kApartN = S.lanes_n() * 4;  // from a group of a thread's lines to the next
+  GB_EXTERN_SHARED(float, shared);  // [stage]([p][line of a], [p][line of b])
+  const auto at = g.part_of_block(S.block_m, S.block_n);
+  const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
+  const int row = warp / S.warps_n() * S.warp_m + lane / S.lanes_n() * 4;
+  const int col = warp % S.warps_n() * S.warp_n + lane % S.lanes_n() * 4;
+
+  AsyncTile<kThreads, S.block_m, kDepth, kAAlongK> a(g.a, at.l, at.first_row, at.begin, at.end);
+  AsyncTile<kThreads, S.block_n, kDepth, kBAlongK> b(g.b, at.l, at.first_col, at.begin, at.end);
+  const int tiles = (at.end - at.begin + kDepth - 1) / kDepth;
+  const auto start = [&](int tile, int stage) {
+    if (tile < tiles) {
+      a.start(shared + stage * kStage);
+      b.start(shared + stage * kStage + kDepth * kPitchA);
+    }
+    cp_async_commit();  // an empty group past the end: the waits count groups
+  };
+  Fragment<kGroupsM> of_a[2];
+  Fragment<kGroupsN> of_b[2];
+  const auto load = [&](int stage, int p) {
+    const float* const tile = shared + stage * kStage;
+    of_a[p % 2].load(tile + p * kPitchA + row, kApartM);
+    of_b[p % 2].load(tile + kDepth * kPitchA + p * kPitchB + col, kApartN);
+  };
+  const auto next = [](int stage) { return stage + 1 < kStages ? stage + 1 : 0; };
+  const auto last = [](int stage) { return stage > 0 ? stage - 1 : kStages - 1; };
+
+  float sum[4 * kGroupsM][4 * kGroupsN] = {};
+  if (tiles > 0) {
+    for (int tile = 0; tile < kBehind; ++tile) start(tile, tile);
+    cp_async_wait<kBehind - 1>();
+    __syncthreads();
+    load(0, 0);
+  }
+  int stage = 0;
+  for (int tile = 0; tile < tiles; ++tile) {
+    // [anchor: pipeline]
+#pragma unroll
+    for (int p = 0; p < kDepth; ++p) {
+      if (p + 1 < kDepth) {
+        load(stage, p + 1);
+      } else if (tile + 1 < tiles) {
+        cp_async_wait<kBehind - 1>();  // the next tile is there, of all threads
+        __syncthreads();               // and nobody reads this one any more, nor the stage of the one before
+        load(next(stage), 0);
+      }
+      if (p == 0) start(tile + kBehind, last(stage));  // into the stage of the tile before
+      add_outer_product(sum, of_a[p % 2], of_b[p % 2]);
+    }
+    stage = next(stage);
+  }
+  store_thread_tile<kGroupsM, kGroupsN>(sum, g, at.l_of_store, at.first_row + row, kApartM, at.first_col + col,
+                                        kApartN);
+}
+
+template <int kShape>
+void gemm_in(const GemmArgs& args, DeviceRoom device, StreamHandle stream) {
+  constexpr const Shape& S = kShapes[kShape];
+  const int64_t tiles = args.batch * tiles_over(args.m, S.block_m) * tiles_over(args.n, S.block_n);
+  const int64_t room = int64_t{device.multiprocessors} * S.blocks;
+  const SplitProduct<float> product(args, splits_for(tiles, room, args.k, S.depth));
+  run_split(product, stream, [&](const SplitProduct<float>& g) {
+    visit_directions(args, [&](auto a_along_k, auto b_along_k) {
+      GB_LAUNCH((gemm_kernel<kShape, a_along_k.value, b_along_k.value>), grid_of(g.splits * tiles),
+                kShapes[kShape].threads(), kShapes[kShape].shared_bytes(), stream, g);
+    });
+  });
+}
+
+}  // namespace
+
+bool takes(const GemmArgs& args) { return linear_07_double_buffer::takes(args); }
+
+void gemm(const GemmArgs& args, StreamHandle stream) {
+  const DeviceRoom device = this_device();
+  visit_row<std::size(kShapes)>(best_shape(kShapes, args, device, kShapes[0].depth),
+                                [&](auto shape) { gemm_in<shape.value>(args, device, stream); });
+}
+
+}  // namespace gb::cuda::linear_08_warp_tile
