@@ -6,3 +6,31 @@ using namespace gb::cuda;
 
 TEST_CASE("every rung of the LM head on the host") { cases::in_three_orders(cases::lm_head_cases); }
 TEST_CASE("the LM head with many rows on the host") { cases::in_three_orders(cases::lm_head_large_cases); }
+
+TEST_CASE("which rung takes a head") {
+  const auto rung_for = []<class Args>(Args a, gb::ScalarType dtype, int64_t in, int64_t out) {
+    alignas(16) static char memory[16];
+    a.dtype = dtype, a.rows = 1, a.in = in, a.out = out;
+    a.x = a.weight = memory;
+    if constexpr (requires { a.p = memory; }) a.p = memory;
+    if constexpr (requires { a.grad_p = memory; }) a.grad_p = memory;
+    if constexpr (requires { a.grad_x = memory; }) a.grad_x = memory;
+    return lm_head_rung_for(a);
+  };
+  for (const auto dtype : {gb::kHalf, gb::kBFloat16}) {
+    CHECK(rung_for(LmHeadArgs{}, dtype, 64, 600) == 3);
+    CHECK(rung_for(LmHeadBackwardArgs{}, dtype, 64, 600) == 3);
+    CHECK(rung_for(LinearCrossEntropyArgs{}, dtype, 64, 600) == 3);
+    CHECK(rung_for(LinearCrossEntropyBackwardArgs{}, dtype, 64, 600) == 3);
+    CHECK(rung_for(LmHeadArgs{}, dtype, 64, 604) == 1);  // 1208 bytes: rows that do not begin at multiples of 16
+    CHECK(rung_for(LmHeadArgs{}, dtype, 63, 600) == 1);
+    CHECK(rung_for(LmHeadArgs{}, dtype, 128, 600) == 1);
+  }
+  CHECK(rung_for(LmHeadArgs{}, gb::kFloat, 64, 600) == 2);
+  CHECK(rung_for(LmHeadBackwardArgs{}, gb::kFloat, 64, 600) == 2);
+  CHECK(rung_for(LmHeadArgs{}, gb::kFloat, 64, 609) == 1);
+  CHECK(rung_for(LmHeadBackwardArgs{}, gb::kFloat, 65, 600) == 1);  // 64 columns of dW in registers, no more
+  CHECK(rung_for(LmHeadArgs{}, gb::kDouble, 64, 600) == 1);
+  const gb::backends::cuda::LmHeadRungGuard choice("02_fused");
+  CHECK(rung_for(LmHeadArgs{}, gb::kHalf, 64, 600) == 2);
+}

@@ -70,8 +70,8 @@ void check_like_forward(const Tensor& given, IntArrayRef sizes, ScalarType dtype
   GB_CHECK_OR_THROW(
       given.sizes() == sizes && given.scalar_type() == dtype, Error,
       .what = fmt::format("gb::{}: {} is not of the sizes and dtype that forward gives", op, name),
-      .cause = fmt::format("expected {} {}, got {} {}", toString(dtype), to_string(sizes), toString(given.scalar_type()),
-                           to_string(given.sizes())),
+      .cause = fmt::format("expected {} {}, got {} {}", toString(dtype), to_string(sizes),
+                           toString(given.scalar_type()), to_string(given.sizes())),
       .repair = "pass what the forward operator returned, or the gradient of just that",
       .chapter = chapters::kAutograd);
 }

@@ -1,5 +1,5 @@
-// The LM head on a GPU: one kernel each (a ladder: kernels/cuda/lm_head). Tensors without elements go the composite way,
-// which knows what their sums are.
+// The LM head on a GPU: one kernel each (a ladder: kernels/cuda/lm_head). Tensors without elements go the composite
+// way, which knows what their sums are.
 #include "dispatcher/library.h"
 #include "kernels/cuda/index/index.h"
 #include "kernels/cuda/lm_head/lm_head.h"

@@ -274,8 +274,8 @@ void on_every_rung(Machine& machine, Each each) {
 inline void lm_head_cases(Machine& machine) {
   on_every_rung(machine, [&] {
     for (ScalarType dtype : kFloating) {
-      for (const HeadShape& s : {HeadShape{0, 64, 600}, {1, 64, 600}, {65, 3, 40}, {63, 8, 33, false}, {64, 17, 161, true, 4},
-                                {33, 5, 1}, {5, 70, 12}, {3, 2, 700, false}, {65, 64, 600},
+      for (const HeadShape& s : {HeadShape{0, 64, 600}, {1, 64, 600}, {65, 3, 40}, {63, 8, 33, false},
+                                {64, 17, 161, true, 4}, {33, 5, 1}, {5, 70, 12}, {3, 2, 700, false}, {65, 64, 600},
                                 {3, 16, 208, false}})
         head_matches(machine, dtype, s);
       head_matches(machine, dtype, {9, 8, 30, true, 30});

@@ -94,11 +94,11 @@ __global__ void __launch_bounds__(kThreads, 1)
 }
 
 // The low parts of an operand, in memory of their own.
-DataPtr low_parts(HopperOperand& low, const HopperOperand& x, StreamHandle stream) {
+std::shared_ptr<void> low_parts(HopperOperand& low, const HopperOperand& x, StreamHandle stream) {
   low = x;
   low.row_stride = (x.k + 3) / 4 * 4;
   low.batch_stride = x.mn * low.row_stride;
-  DataPtr memory = scratch(static_cast<size_t>(x.batch * low.batch_stride) * sizeof(float));
+  std::shared_ptr<void> memory = scratch(static_cast<size_t>(x.batch * low.batch_stride) * sizeof(float));
   low.data = memory.get();
   for (int64_t l = 0; l < x.batch; ++l)
     GB_LAUNCH((low_parts_kernel), blocks_for(x.mn * x.k), gb::cuda::kThreads, 0, stream,
@@ -118,7 +118,7 @@ bool takes(const GemmArgs& args) {
 void gemm(const GemmArgs& args, StreamHandle stream) {
   const HopperOperands x(args, stream);
   HopperOperand a_low, b_low;
-  const DataPtr of_a = low_parts(a_low, x.a, stream), of_b = low_parts(b_low, x.b, stream);
+  const std::shared_ptr<void> of_a = low_parts(a_low, x.a, stream), of_b = low_parts(b_low, x.b, stream);
   const HopperShape shape = {static_cast<int>(args.m), static_cast<int>(args.n), static_cast<int>(args.k),
                              static_cast<int>(x.a.batch), static_cast<int>(x.b.batch)};
   const int64_t tiles = (args.m + kM - 1) / kM * ((args.n + kN - 1) / kN) * args.batch;

@@ -43,7 +43,7 @@ class HopperOperands {
   HopperOperand a, b;
 
  private:
-  DataPtr copy_of_a_, copy_of_b_;
+  std::shared_ptr<void> copy_of_a_, copy_of_b_;
 };
 
 // out [batch, rows, out_stride] = in [batch, cols, in_stride] transposed: out[l][i][j] = in[l][j][i], i < rows, j <

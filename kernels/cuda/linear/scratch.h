@@ -1,11 +1,11 @@
-// Memory for the length of a call: from the current device's allocator. It is given back when the DataPtr goes, at
-// the end of the function that launched the work: the next to get it is work of the same stream, which comes later.
+// Memory of the current device for the length of a call, from the caching allocator; in the host build plain memory.
 #pragma once
 
-#include "core/allocator.h"
+#include <cstddef>
+#include <memory>
 
 namespace gb::cuda {
 
-DataPtr scratch(size_t nbytes);
+std::shared_ptr<void> scratch(size_t bytes);
 
 }  // namespace gb::cuda

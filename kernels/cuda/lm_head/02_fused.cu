@@ -55,8 +55,8 @@ struct StoreLoss {
   static constexpr bool kWantsExponentials = false;
 };
 
-// x: [rows, in]; weight: [out, in]; bias: [out] or null. Shared: w [32 kChunks][in | 1], bias [32 kChunks], and for each
-// warp its rows as [in][kRows].
+// x: [rows, in]; weight: [out, in]; bias: [out] or null. Shared: w [32 kChunks][in | 1], bias [32 kChunks], and for
+// each warp its rows as [in][kRows].
 template <class T, int kChunks, class Store>
 __global__ void __launch_bounds__(kFusedThreads, 1)
     forward_kernel(Store store, const T* x, const T* weight, const T* bias, int64_t rows, int in, int out) {

@@ -1,8 +1,8 @@
 // LM head, rung 2, backward: dx, dW and db in one pass; dz [rows, out] lives in shared memory, 16 rows at a time.
 //
-// A block that stays keeps its share of dW, the sum over all of its rows, in registers: 600 x 64 floats are 150 for each
-// of 256 threads. At the end it writes them into scratch memory, and a second small kernel adds up what the blocks have,
-// in their order: two runs agree bit for bit.
+// A block that stays keeps its share of dW, the sum over all of its rows, in registers: 600 x 64 floats are 150 for
+// each of 256 threads. At the end it writes them into scratch memory, and a second small kernel adds up what the
+// blocks have, in their order: two runs agree bit for bit.
 //
 // For a tile of 16 rows:  1. dz, a warp two rows: from p and dp, or, for the loss, from logits computed again
 //                         2. dW += dz^T x (registers), db += dz, dx = dz W (each warp an eighth of the columns j)
@@ -11,9 +11,9 @@
 #include <type_traits>
 
 #include "kernels/cuda/device_limits.h"
+#include "kernels/cuda/lm_head/block_sums.h"
 #include "kernels/cuda/lm_head/fused.h"
 #include "kernels/cuda/lm_head/rungs.h"
-#include "kernels/cuda/space.h"
 
 namespace gb::cuda::lm_head_02_fused {
 namespace {
@@ -35,8 +35,8 @@ struct Shared {
   alignas(16) float dz[kDzFloats > kPartFloats ? kDzFloats : kPartFloats];  // [out][row]; then [warp][row][in], of dx
 };
 
-// Where dz comes from: the kernel's template parameter. `row`: of the matrix, less than rows; r: in the tile. Each fills
-// dz[j * kTileStride + r] for all j of 32 kChunks, with zeros past out.
+// Where dz comes from: the kernel's template parameter. `row`: of the matrix, less than rows; r: in the tile. Each
+// fills dz[j * kTileStride + r] for all j of 32 kChunks, with zeros past out.
 template <class T>
 struct FromProbabilities {
   const T *p, *grad_p;  // [rows, out]
@@ -183,20 +183,6 @@ __global__ void __launch_bounds__(kFusedThreads, 1)
     if (thread + b * kFusedThreads < out) mine[out * in + thread + b * kFusedThreads] = db[b];
 }
 
-// grad_weight: [weights]; grad_bias: [biases], or null; partial: [blocks, weights + biases]. A thread per gradient.
-template <class T>
-__global__ void sum_blocks_kernel(T* grad_weight, T* grad_bias, const float* partial, int blocks, int64_t weights,
-                                  int64_t biases) {
-  const int64_t i = thread_number();
-  if (i >= weights + biases) return;
-  float sum = 0;
-  for (int b = 0; b < blocks; ++b) sum += partial[b * (weights + biases) + i];
-  if (i < weights)
-    grad_weight[i] = static_cast<T>(sum);
-  else if (grad_bias)
-    grad_bias[i - weights] = static_cast<T>(sum);
-}
-
 bool fits(const LmHeadCall& a) {
   if (a.dtype == kDouble || a.in > kIn || a.out > 32 * kMostChunks) return false;
   bool fits = false;
@@ -206,9 +192,6 @@ bool fits(const LmHeadCall& a) {
 unsigned blocks_of(const LmHeadCall& a) {
   return static_cast<unsigned>(std::min<int64_t>((a.rows + kTile - 1) / kTile, multiprocessors()));
 }
-size_t bytes_of_partials(const LmHeadCall& a) {
-  return sizeof(float) * blocks_of(a) * static_cast<size_t>(a.out * a.in + a.out);
-}
 
 template <class Args, class MakeSource>
 void launch(const Args& a, const void* bias, MakeSource source_of) {
@@ -217,26 +200,24 @@ void launch(const Args& a, const void* bias, MakeSource source_of) {
     if constexpr (sizeof(T) <= 4) {
       const auto source = source_of(zero);
       float* const partial = static_cast<float*>(a.scratch);
-      const unsigned blocks = blocks_of(a);
       with_chunks(a.out, [&](auto chunks) {
-        GB_LAUNCH((backward_kernel<T, chunks.value, std::remove_const_t<decltype(source)>>), blocks, kFusedThreads,
+        using Source = std::remove_const_t<decltype(source)>;
+        GB_LAUNCH((backward_kernel<T, chunks.value, Source>), blocks_of(a), kFusedThreads,
                   sizeof(Shared<chunks.value>), a.stream, static_cast<T*>(a.grad_x), partial, source,
                   static_cast<const T*>(a.x), static_cast<const T*>(a.weight), static_cast<const T*>(bias), a.rows,
                   static_cast<int>(a.in), static_cast<int>(a.out));
       });
-      GB_LAUNCH((sum_blocks_kernel<T>), blocks_for(a.out * a.in + a.out), kThreads, 0, a.stream,
-                static_cast<T*>(a.grad_weight), static_cast<T*>(a.grad_bias), partial, static_cast<int>(blocks),
-                a.out * a.in, a.out);
     }
   });
+  sum_blocks(a, a.grad_weight, a.grad_bias, blocks_of(a));
 }
 
 }  // namespace
 
 bool takes(const LmHeadBackwardArgs& a) { return fits(a); }
 bool takes(const LinearCrossEntropyBackwardArgs& a) { return fits(a); }
-size_t scratch(const LmHeadBackwardArgs& a) { return bytes_of_partials(a); }
-size_t scratch(const LinearCrossEntropyBackwardArgs& a) { return bytes_of_partials(a); }
+size_t scratch(const LmHeadBackwardArgs& a) { return bytes_of_blocks(a, blocks_of(a)); }
+size_t scratch(const LinearCrossEntropyBackwardArgs& a) { return bytes_of_blocks(a, blocks_of(a)); }
 
 void run(const LmHeadBackwardArgs& a) {
   launch(a, nullptr, [&](auto zero) {

@@ -1,12 +1,12 @@
-// LM head, rung 3: the product on Hopper's tensor cores. Changed: wgmma multiplies, the copy engine brings x and takes p.
+// LM head, rung 3: one pass on Hopper. Changed: wgmma multiplies, the copy engine brings x and takes p.
 //
 // A block stays, with W [600, 64] (77 KB) in shared memory, and works on tiles of 64 rows. Three warpgroups have 200
-// columns each: 100 sums in each thread's registers. (A thirteenth warp for the copies would cost them: registers are given
-// to four warps at a time, and 16 warps have 128 each.) One thread starts the copies of x, three tiles ahead. Each
-// warpgroup makes e^(z - m) with the maximum m of its own columns, and the tensor cores work for the next warpgroup
-// meanwhile. Then the three exchange (m, sum) of each row, once, through shared memory: "online" softmax. p is rounded
-// into shared memory as it lies in memory, 16 rows by 16 rows, and one bulk store takes each such piece away while the
-// next tile is multiplied.
+// columns each: 100 sums in each thread's registers. (A thirteenth warp for the copies would cost them: registers are
+// given to four warps at a time, and 16 warps have 128 each.) One thread starts the copies of x, three tiles ahead.
+// Each warpgroup makes e^(z - m) with the maximum m of its own columns, and the tensor cores work for the next
+// warpgroup meanwhile. Then the three exchange (m, sum) of each row, once, through shared memory: "online" softmax. p
+// is rounded into shared memory as it lies in memory, 16 rows by 16 rows, and one bulk store takes each such piece
+// away while the next tile is multiplied.
 //
 //   clocks for a tile of 64 rows (bfloat16)     memory, at 1/132 of 4.25 TB/s   4500
 //                                               e^x, 16 for each clock          2400
@@ -28,7 +28,7 @@ namespace gb::cuda::lm_head_03_wgmma {
 namespace {
 
 constexpr int kStages = 4, kThreads = 3 * 128;  // tiles of x that are there or on their way
-constexpr int kSums = kColumns / 2;                 // of a thread: half of them of row `wgmma_row(0)`, half 8 rows below
+constexpr int kSums = kColumns / 2;  // of a thread: half of them of row `wgmma_row(0)`, half eight rows below
 
 // What a warpgroup knows of a row.
 struct Part {

@@ -1,7 +1,7 @@
 // What the kernels of rung 2 share: W as floats in shared memory, and the logits of a few rows in a warp's registers.
 //
-// A lane has columns lane, lane + 32, ...: kChunks of them, for out <= 32 kChunks. Places past `out` have the bias -inf,
-// so that their exponential is 0.
+// A lane has columns lane, lane + 32, ...: kChunks of them, for out <= 32 kChunks. Places past `out` have the bias
+// -inf, so that their exponential is 0.
 #pragma once
 
 #include <cmath>
@@ -38,8 +38,8 @@ __device__ void load_head(float* w, float* bias_of, const T* weight, const T* bi
 
 // The logits of kRows rows, row r's x being x[k * x_stride + r] in shared memory: a value of w, read once, serves all.
 template <int kRows, int kChunks>
-__device__ void make_logits(float (&z)[kRows][kChunks], const float* w, int stride, const float* bias_of, const float* x,
-                            int x_stride, int in) {
+__device__ void make_logits(float (&z)[kRows][kChunks], const float* w, int stride, const float* bias_of,
+                            const float* x, int x_stride, int in) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
 #pragma unroll
   for (int c = 0; c < kChunks; ++c)

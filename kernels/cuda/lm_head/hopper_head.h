@@ -1,7 +1,7 @@
 // What the kernels of rung 3 share: the sizes of the head they are made for, and the tensor maps of x and W.
 //
-// A row of x or W, 64 elements of a half type, is the 128 bytes that the copy engine swizzles and that four products take
-// along k. Where x is narrower, or W has fewer rows, the engine fills up with zeros.
+// A row of x or W, 64 elements of a half type, is the 128 bytes that the copy engine swizzles and that four products
+// take along k. Where x is narrower, or W has fewer rows, the engine fills up with zeros.
 #pragma once
 
 #include "kernels/cuda/device_limits.h"
@@ -30,7 +30,7 @@ inline bool is_aligned(const void* data) { return reinterpret_cast<uintptr_t>(da
 
 inline bool fits_hopper_head(const LmHeadCall& a) {
   return (a.dtype == kHalf || a.dtype == kBFloat16) && a.in <= kIn && a.out <= 3 * kColumns && a.out % 8 == 0 &&
-         a.rows < (int64_t{1} << 31) - kTile && can_map(a.dtype, a.x, a.in, a.in) &&
+         a.rows <= (int64_t{1} << 30) && can_map(a.dtype, a.x, a.in, a.in) &&
          can_map(a.dtype, a.weight, a.in, a.in) && is_hopper();
 }
 

@@ -8,10 +8,10 @@
 //   linear_cross_entropy     loss = logsumexp(z) - z[target]             neither z nor p is in memory
 //     backward               dz = (e^(z - logsumexp) - [j == target]) dloss, z computed again; dx, dW, db from it
 //
-// All matrices are contiguous. Dtypes: Float, Double, Half, BFloat16 (else NotImplementedError); half types are computed
-// in float and each result is rounded once. Float is multiplied as float, unless allow_tf32. rows, in or out of 0 are
-// the caller's to handle, except rows == 0 in a forward, which launches nothing. A row of z that holds a NaN or +inf, or
-// -inf only, gives NaN, as in softmax. Chapter: docs/en/theory/04-kernels.md
+// All matrices are contiguous. Dtypes: Float, Double, Half, BFloat16 (else NotImplementedError); half types are
+// computed in float and each result is rounded once. Float is multiplied as float, unless allow_tf32. rows, in or out
+// of 0 are the caller's to handle, except rows == 0 in a forward, which launches nothing. A row of z that holds a NaN
+// or +inf, or -inf only, gives NaN, as in softmax. Chapter: docs/en/theory/04-kernels.md
 #pragma once
 
 #include <cstddef>
@@ -68,8 +68,8 @@ struct LinearCrossEntropyBackwardArgs : LmHeadCall {
   void* grad_bias;
 };
 
-// Each runs the rung that gb::backends::cuda::set_lm_head_rung or GB_LM_HEAD_RUNG names (kernels/cuda/backends.h), or the
-// next one below that takes the call. Without a choice: the best for the shape.
+// Each runs the rung that gb::backends::cuda::set_lm_head_rung or GB_LM_HEAD_RUNG names (kernels/cuda/backends.h), or
+// the next one below that takes the call. Without a choice: the best for the shape.
 void lm_head(const LmHeadArgs& args);
 void lm_head(const LmHeadBackwardArgs& args);
 void lm_head(const LinearCrossEntropyArgs& args);

@@ -51,7 +51,8 @@ void mean_loss(const MeanLossArgs& a) {
     if (blocks > 0)
       GB_LAUNCH((sum_kernel<C>), blocks, kThreads, 0, a.stream, of_block, static_cast<const C*>(a.loss), a.target,
                 a.ignore_index, a.rows);
-    GB_LAUNCH((mean_kernel<T>), 1, 32, 0, a.stream, static_cast<T*>(a.mean), static_cast<C*>(a.count), of_block, blocks);
+    GB_LAUNCH((mean_kernel<T>), 1, 32, 0, a.stream, static_cast<T*>(a.mean), static_cast<C*>(a.count), of_block,
+              blocks);
   });
   if (!known) throw_no_kernel("linear_cross_entropy", a.dtype);
 }

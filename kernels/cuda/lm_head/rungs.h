@@ -33,11 +33,17 @@ size_t scratch(const LinearCrossEntropyBackwardArgs& args);
 
 namespace lm_head_03_wgmma {  // compute capability 9.0
 bool takes(const LmHeadArgs& args);
+bool takes(const LmHeadBackwardArgs& args);
 bool takes(const LinearCrossEntropyArgs& args);
+bool takes(const LinearCrossEntropyBackwardArgs& args);
 void run(const LmHeadArgs& args);
+void run(const LmHeadBackwardArgs& args);
 void run(const LinearCrossEntropyArgs& args);
+void run(const LinearCrossEntropyBackwardArgs& args);
 size_t scratch(const LmHeadArgs& args);
+size_t scratch(const LmHeadBackwardArgs& args);
 size_t scratch(const LinearCrossEntropyArgs& args);
+size_t scratch(const LinearCrossEntropyBackwardArgs& args);
 }  // namespace lm_head_03_wgmma
 
 }  // namespace gb::cuda

@@ -67,7 +67,8 @@ __global__ void __launch_bounds__(kThreads, 4)
     __syncthreads();
   }
   if (down == 0 && column < cols)
-    for (int n = 0; n < kN; ++n) out[blockIdx.y * cols + column + n] = static_cast<Out>(partial[n][0][across] / divisor);
+    for (int n = 0; n < kN; ++n)
+      out[blockIdx.y * cols + column + n] = static_cast<Out>(partial[n][0][across] / divisor);
 }
 
 constexpr int64_t kWide = 32, kNarrow = 4;  // kAcross of the first launch, and of the second, which has few columns

@@ -1,0 +1,164 @@
+// LM head, rung 3, backward of the loss: x is read, dx is written; logits, p and dz are nowhere in memory.
+//
+// As 03_wgmma_backward.cu, but dz comes from logits that are multiplied again. One warpgroup has the registers for
+// that: the fourth, which keeps only a tenth of dW. It makes the logits of 64 columns at a time, in one of two sets of
+// sums while the tensor cores fill the other, and then dz = (e^(z - logsumexp) - [j == target]) dloss, straight into
+// the place where all four warpgroups take it from.
+//
+//   clocks for a tile of 64 rows (bfloat16)     memory, at 1/132 of 4.25 TB/s     900
+//                                               products, 77 kFLOP a row, thrice 3700
+//                                               e^x, 16 for each clock           2400
+#include <algorithm>
+
+#include "kernels/cuda/device_limits.h"
+#include "kernels/cuda/instructions/tma.h"
+#include "kernels/cuda/lm_head/block_sums.h"
+#include "kernels/cuda/lm_head/hopper_gradients.h"
+#include "kernels/cuda/lm_head/rungs.h"
+#include "kernels/cuda/softmax/formula.h"
+
+namespace gb::cuda::lm_head_03_wgmma {
+namespace {
+
+template <class T>
+struct Shared {
+  GradientTiles<T> tiles;
+  float bias[kWeightRows];  // -inf past out
+};
+
+struct Losses {
+  const float *logsumexp, *grad_loss;  // [rows]
+  int64_t grad_loss_stride;
+  const int64_t* target;  // [rows]
+  int64_t ignore_index;
+};
+
+// What a thread knows of a row of its tile.
+struct LossRow {
+  float logsumexp, grad;
+  int target;    // -1: the row counts as nothing
+};
+__device__ inline LossRow row_of(const Losses& losses, int row, int rows) {
+  if (row >= rows || losses.target[row] == losses.ignore_index) return {0, 0, -1};
+  return {losses.logsumexp[row], losses.grad_loss[row * losses.grad_loss_stride], static_cast<int>(losses.target[row])};
+}
+
+// Begins the logits of columns 64 c ... 64 c + 63, without bias.
+template <class T>
+__device__ void start_logits(float (&z)[kIn / 2], GradientTiles<T>& s, int stage, int c) {
+  const uint64_t of_x = wgmma_descriptor(s.x[stage], Swizzle::Bytes128, 0, kEightRows);
+  const uint64_t of_w = wgmma_descriptor(s.w[c * kBlockColumns], Swizzle::Bytes128, 0, kEightRows);
+  wgmma_fence();
+#pragma unroll
+  for (int k = 0; k < kIn * 2; k += 32) wgmma<kBlockColumns, T>(z, advance(of_x, k), advance(of_w, k), k > 0);
+  wgmma_commit();
+}
+
+template <class T>
+__device__ void finish_dz(const float (&z)[kIn / 2], Shared<T>& s, const LossRow (&row)[2], int c) {
+  char* const block = reinterpret_cast<char*>(s.tiles.dz[c]);
+#pragma unroll
+  for (int i = 0; i < kIn / 2; i += 2) {
+    const LossRow& of = row[i / 2 % 2];
+    const int r = wgmma_row(i), j = c * kBlockColumns + wgmma_column(i);
+    T pair[2];
+#pragma unroll
+    for (int e = 0; e < 2; ++e) {
+      const float p = RowExp<float>::of(z[i + e] + s.bias[j + e], of.logsumexp);
+      const float dz = (p - (j + e == of.target ? 1.0f : 0.0f)) * of.grad;
+      pair[e] = static_cast<T>(of.target < 0 ? 0 : dz);  // not dz * 0: a NaN of such a row goes nowhere
+    }
+    memcpy(block + r * 128 + ((i / 4) ^ (r % 8)) * 16 + threadIdx.x % 4 * 4, pair, 4);
+  }
+}
+
+// grad_x: [rows, in]; partial: [gridDim.x, out * in + out]; x: [rows, in] by map_x; weight: [out, in] by map_w, boxes
+// of kWeightBox rows; bias: [out] or null
+template <class T>
+__global__ void __launch_bounds__(kGradientThreads, 1)
+    loss_backward_kernel(T* grad_x, float* partial, Losses losses, const __grid_constant__ TensorMap map_x,
+                         const __grid_constant__ TensorMap map_w, const T* bias, int rows, int in, int out) {
+  GB_EXTERN_SHARED(char, memory);
+  Shared<T>& s = *reinterpret_cast<Shared<T>*>(align_shared(memory, 1024));
+  const int thread = static_cast<int>(threadIdx.x), tiles = (rows + kTile - 1) / kTile;
+  if (thread == 0) {
+    s.tiles.w_is_there.init(1);
+    for (MBarrier& barrier : s.tiles.x_is_there) barrier.init(1);
+    fence_mbarrier_init();
+  }
+  for (int j = thread; j < kWeightRows; j += kGradientThreads) {
+    s.tiles.db[j] = 0;
+    s.bias[j] = j >= out ? -INFINITY : bias ? static_cast<float>(bias[j]) : 0;
+  }
+  __syncthreads();
+
+  const auto load_x = [&](int n) {  // of this block's tile number n
+    const int tile = static_cast<int>(blockIdx.x + n * gridDim.x);
+    if (tile >= tiles) return;
+    s.tiles.x_is_there[n % 2].arrive_expect_tx(sizeof s.tiles.x[0]);
+    tma_load(s.tiles.x[n % 2], &map_x, &s.tiles.x_is_there[n % 2], 0, tile * kTile);
+  };
+  if (thread == 0) {
+    s.tiles.w_is_there.arrive_expect_tx(sizeof s.tiles.w);
+    for (int i = 0; i < 4; ++i) tma_load(s.tiles.w[i * kWeightBox], &map_w, &s.tiles.w_is_there, 0, i * kWeightBox);
+    load_x(0);
+    load_x(1);
+  }
+  s.tiles.w_is_there.wait(0);
+
+  GradientSums sums = {};
+  int n = 0;
+  for (int tile = static_cast<int>(blockIdx.x); tile < tiles; tile += static_cast<int>(gridDim.x), ++n) {
+    const int first = tile * kTile;
+    s.tiles.x_is_there[n % 2].wait(n / 2 % 2);
+    if (warpgroup() == 3) {
+      const LossRow row[2] = {row_of(losses, first + wgmma_row(0), rows), row_of(losses, first + wgmma_row(2), rows)};
+#pragma unroll 1
+      for (int c = 0; c < kBlocks; c += 2) {
+        start_logits(sums.dw[1], s.tiles, n % 2, c);
+        start_logits(sums.dw[2], s.tiles, n % 2, c + 1);
+        wgmma_wait<1>();
+        finish_dz(sums.dw[1], s, row, c);
+        wgmma_wait<0>();
+        finish_dz(sums.dw[2], s, row, c + 1);
+      }
+      fence_proxy_async();
+    }
+    __syncthreads();
+    add_gradients(sums, s.tiles, n % 2, grad_x, first, rows, in);
+    __syncthreads();
+    if (thread == 0) load_x(n + 2);
+  }
+  store_sums(sums, s.tiles, partial + blockIdx.x * (static_cast<int64_t>(out) * in + out), in, out);
+}
+
+unsigned blocks_of(const LmHeadCall& a) {
+  return static_cast<unsigned>(std::min<int64_t>((a.rows + kTile - 1) / kTile, multiprocessors()));
+}
+
+template <class T>
+void launch(const LinearCrossEntropyBackwardArgs& a) {
+  const Losses losses{static_cast<const float*>(a.logsumexp), static_cast<const float*>(a.grad_loss),
+                      a.grad_loss_stride, a.target, a.ignore_index};
+  GB_LAUNCH((loss_backward_kernel<T>), blocks_of(a), kGradientThreads, sizeof(Shared<T>) + 1024, a.stream,
+            static_cast<T*>(a.grad_x), static_cast<float*>(a.scratch), losses, map_of_x(a),
+            map_of_rows(a, a.weight, a.out, kWeightBox), static_cast<const T*>(a.bias), static_cast<int>(a.rows),
+            static_cast<int>(a.in), static_cast<int>(a.out));
+}
+
+}  // namespace
+
+bool takes(const LinearCrossEntropyBackwardArgs& a) {
+  return fits_hopper_head(a) && is_aligned(a.grad_x) && may_share(sizeof(Shared<Half>) + 1024);
+}
+size_t scratch(const LinearCrossEntropyBackwardArgs& a) { return bytes_of_blocks(a, blocks_of(a)); }
+
+void run(const LinearCrossEntropyBackwardArgs& a) {
+  if (a.dtype == kHalf)
+    launch<Half>(a);
+  else
+    launch<BFloat16>(a);
+  sum_blocks(a, a.grad_weight, a.grad_bias, blocks_of(a));
+}
+
+}  // namespace gb::cuda::lm_head_03_wgmma
