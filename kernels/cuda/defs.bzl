@@ -19,7 +19,7 @@ def _builds(kernel_deps, suffix):
     """The build called `suffix` of each of those folders: "" is the GPU's."""
     return ["{}:{}{}".format(dep, dep.split("/")[-1], suffix) for dep in kernel_deps]
 
-def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], kernel_deps = [], hopper_cu = [], hopper_gpu_cu = [], instructions = False, gpu_srcs = [], gpu_hdrs = [], gpu_deps = [], gpu_defines = [], simt_deps = [], nvccopts = []):
+def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], kernel_deps = [], hopper_cu = [], hopper_gpu_cu = [], instructions = False, gpu_srcs = [], gpu_hdrs = [], gpu_deps = [], gpu_defines = [], nvccopts = []):
     """Args:
       name: of the GPU build; name + "_simt" is the host build.
       cu: kernels, each with its own launch functions.
@@ -31,13 +31,12 @@ def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], kernel_deps = [], ho
       hopper_gpu_cu: the same, but without a host build.
       instructions: True: the kernels use kernels/cuda/instructions.
       gpu_srcs, gpu_hdrs, gpu_deps, gpu_defines: what only the GPU build has.
-      simt_deps: libraries that only the host build needs.
       nvccopts: further flags for nvcc.
     """
     common = ["//core:error", "//core:scalar_type"]
     headers = _builds(kernel_deps, "_headers")
     launch = ["//kernels/cuda:launch"] + (["//kernels/cuda/instructions"] if instructions else [])
-    launch_simt = simt_deps + ["//kernels/cuda:launch_simt"] + (["//kernels/cuda/instructions:instructions_simt"] if instructions else [])
+    launch_simt = ["//kernels/cuda:launch_simt"] + (["//kernels/cuda/instructions:instructions_simt"] if instructions else [])
     objects = []
     for suffix, arch, sources in [("_cu", "default", cu), ("_hopper_cu", "sm_90a", hopper_cu + hopper_gpu_cu)]:
         if sources:
