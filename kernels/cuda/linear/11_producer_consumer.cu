@@ -37,6 +37,7 @@ __global__ void __launch_bounds__(kThreads, 1)
   if (threadIdx.x == 0) ring.init(kConsumers);
   __syncthreads();
 
+  // [anchor: roles]
   const int warpgroup = static_cast<int>(threadIdx.x) / 128;
   if (warpgroup == kConsumers) {  // the producer
     lower_registers<24>();
