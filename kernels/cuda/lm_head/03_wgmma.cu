@@ -62,12 +62,6 @@ struct Loss {
   int64_t ignore_index;
 };
 
-// Two neighbours of a row, rounded, as one word of memory.
-template <class T>
-__device__ uint32_t rounded_pair(float low, float high) {
-  return static_cast<uint32_t>(T(low).bits) | static_cast<uint32_t>(T(high).bits) << 16;
-}
-
 // x: [rows, in] by map_x, boxes of 64 rows; weight: [out, in] by map_w, boxes of 200 rows; bias: [out] or null
 template <class T, class Result>
 __global__ void __launch_bounds__(kThreads, 1)

@@ -24,7 +24,7 @@ constexpr int kWarps = kGradientThreads / 32;
 template <class T>
 struct Shared {
   GradientTiles<T> tiles;
-  alignas(128) T row[kWarps][2][3 * kColumns];  // p and dp of each warp's next row
+  alignas(16) T row[kWarps][2][3 * kColumns];  // p and dp of each warp's next row
   MBarrier row_is_there[kWarps];
 };
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "kernels/cuda/device_limits.h"
+#include "kernels/cuda/instructions/named_barrier.h"
 #include "kernels/cuda/instructions/tma.h"
 #include "kernels/cuda/lm_head/block_sums.h"
 #include "kernels/cuda/lm_head/hopper_gradients.h"
@@ -20,12 +21,6 @@
 namespace gb::cuda::lm_head_03_wgmma {
 namespace {
 
-template <class T>
-struct Shared {
-  GradientTiles<T> tiles;
-  float bias[kWeightRows];  // -inf past out
-};
-
 struct Losses {
   const float *logsumexp, *grad_loss;  // [rows]
   int64_t grad_loss_stride;
@@ -33,15 +28,21 @@ struct Losses {
   int64_t ignore_index;
 };
 
-// What a thread knows of a row of its tile.
 struct LossRow {
   float logsumexp, grad;
-  int target;    // -1: the row counts as nothing
+  int target;  // -1: the row counts as nothing
 };
 __device__ inline LossRow row_of(const Losses& losses, int row, int rows) {
   if (row >= rows || losses.target[row] == losses.ignore_index) return {0, 0, -1};
   return {losses.logsumexp[row], losses.grad_loss[row * losses.grad_loss_stride], static_cast<int>(losses.target[row])};
 }
+
+template <class T>
+struct Shared {
+  GradientTiles<T> tiles;
+  alignas(8) float bias[kWeightRows];  // -inf past out
+  LossRow row[kTile];                  // here rather than in registers, of which dW has most
+};
 
 // Begins the logits of columns 64 c ... 64 c + 63, without bias.
 template <class T>
@@ -55,20 +56,19 @@ __device__ void start_logits(float (&z)[kIn / 2], GradientTiles<T>& s, int stage
 }
 
 template <class T>
-__device__ void finish_dz(const float (&z)[kIn / 2], Shared<T>& s, const LossRow (&row)[2], int c) {
+__device__ void finish_dz(const float (&z)[kIn / 2], Shared<T>& s, int c) {
   char* const block = reinterpret_cast<char*>(s.tiles.dz[c]);
 #pragma unroll
   for (int i = 0; i < kIn / 2; i += 2) {
-    const LossRow& of = row[i / 2 % 2];
+    const LossRow& of = s.row[wgmma_row(i)];
     const int r = wgmma_row(i), j = c * kBlockColumns + wgmma_column(i);
-    T pair[2];
-#pragma unroll
-    for (int e = 0; e < 2; ++e) {
-      const float p = RowExp<float>::of(z[i + e] + s.bias[j + e], of.logsumexp);
-      const float dz = (p - (j + e == of.target ? 1.0f : 0.0f)) * of.grad;
-      pair[e] = static_cast<T>(of.target < 0 ? 0 : dz);  // not dz * 0: a NaN of such a row goes nowhere
-    }
-    memcpy(block + r * 128 + ((i / 4) ^ (r % 8)) * 16 + threadIdx.x % 4 * 4, pair, 4);
+    const float2 bias = *reinterpret_cast<const float2*>(&s.bias[j]);
+    const auto dz = [&](float logit, int column) {
+      const float grad = (RowExp<float>::of(logit, of.logsumexp) - (column == of.target ? 1.0f : 0.0f)) * of.grad;
+      return of.target < 0 ? 0 : grad;  // not grad * 0: a NaN of such a row goes nowhere
+    };
+    *reinterpret_cast<uint32_t*>(block + r * 128 + ((i / 4) ^ (r % 8)) * 16 + threadIdx.x % 4 * 4) =
+        rounded_pair<T>(dz(z[i] + bias.x, j), dz(z[i + 1] + bias.y, j + 1));
   }
 }
 
@@ -80,7 +80,8 @@ __global__ void __launch_bounds__(kGradientThreads, 1)
                          const __grid_constant__ TensorMap map_w, const T* bias, int rows, int in, int out) {
   GB_EXTERN_SHARED(char, memory);
   Shared<T>& s = *reinterpret_cast<Shared<T>*>(align_shared(memory, 1024));
-  const int thread = static_cast<int>(threadIdx.x), tiles = (rows + kTile - 1) / kTile;
+  const int thread = static_cast<int>(threadIdx.x);
+  const int tiles = (rows + kTile - 1) / kTile;
   if (thread == 0) {
     s.tiles.w_is_there.init(1);
     for (MBarrier& barrier : s.tiles.x_is_there) barrier.init(1);
@@ -112,15 +113,16 @@ __global__ void __launch_bounds__(kGradientThreads, 1)
     const int first = tile * kTile;
     s.tiles.x_is_there[n % 2].wait(n / 2 % 2);
     if (warpgroup() == 3) {
-      const LossRow row[2] = {row_of(losses, first + wgmma_row(0), rows), row_of(losses, first + wgmma_row(2), rows)};
-#pragma unroll 1
+      if (thread % 128 < kTile) s.row[thread % 128] = row_of(losses, first + thread % 128, rows);
+      named_barrier(1, 128);
+#pragma unroll
       for (int c = 0; c < kBlocks; c += 2) {
         start_logits(sums.dw[1], s.tiles, n % 2, c);
         start_logits(sums.dw[2], s.tiles, n % 2, c + 1);
         wgmma_wait<1>();
-        finish_dz(sums.dw[1], s, row, c);
+        finish_dz(sums.dw[1], s, c);
         wgmma_wait<0>();
-        finish_dz(sums.dw[2], s, row, c + 1);
+        finish_dz(sums.dw[2], s, c + 1);
       }
       fence_proxy_async();
     }

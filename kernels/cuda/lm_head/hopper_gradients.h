@@ -78,12 +78,12 @@ __device__ void add_gradients(GradientSums& sums, GradientTiles<T>& s, int stage
     float db[2] = {};
     const char* const block = reinterpret_cast<const char*>(s.dz[thread / 32]);
     const int piece = thread % 32 / 4, within = thread % 4 * 4;
-#pragma unroll 2
+#pragma unroll 1
     for (int r = 0; r < kTile; ++r) {
-      T pair[2];
-      memcpy(pair, block + r * 128 + (piece ^ (r % 8)) * 16 + within, 4);
-      db[0] += static_cast<float>(pair[0]);
-      db[1] += static_cast<float>(pair[1]);
+      const uint32_t word = *reinterpret_cast<const uint32_t*>(block + r * 128 + (piece ^ (r % 8)) * 16 + within);
+      const float2 dz = pair_of<T>(word);
+      db[0] += dz.x;
+      db[1] += dz.y;
     }
     s.db[2 * thread] += db[0];
     s.db[2 * thread + 1] += db[1];
@@ -93,8 +93,8 @@ __device__ void add_gradients(GradientSums& sums, GradientTiles<T>& s, int stage
 #pragma unroll
   for (int i = 0; i < kIn / 2; i += 2) {
     const int row = first + wgmma_row(i), k = wgmma_column(i);
-    const T pair[2] = {static_cast<T>(dx[i]), static_cast<T>(dx[i + 1])};
-    if (row < rows && k < in) memcpy(grad_x + static_cast<int64_t>(row) * in + k, pair, 4);  // in is a multiple of 8
+    if (row < rows && k < in)  // in is a multiple of 8
+      *reinterpret_cast<uint32_t*>(grad_x + static_cast<int64_t>(row) * in + k) = rounded_pair<T>(dx[i], dx[i + 1]);
   }
 }
 

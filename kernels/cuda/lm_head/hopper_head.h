@@ -4,7 +4,10 @@
 // take along k. Where x is narrower, or W has fewer rows, the engine fills up with zeros.
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/cuda/device_limits.h"
+#include "kernels/cuda/element.h"
 #include "kernels/cuda/instructions/tensor_map.h"
 #include "kernels/cuda/lm_head/lm_head.h"
 
@@ -12,6 +15,26 @@ namespace gb::cuda {
 
 inline constexpr int kIn = 64, kColumns = 200, kTile = 64;  // columns of x; columns of a warpgroup; rows of a tile
 inline constexpr uint32_t kEightRows = 8 * 128;             // bytes: what a descriptor's stride is
+
+// Two neighbours of a row, rounded to a half type, as one word of memory; and back.
+template <class T>
+__device__ uint32_t rounded_pair(float first, float second) {
+#ifdef __CUDA_ARCH__  // one instruction for both
+  uint32_t word;
+  if constexpr (std::is_same_v<T, BFloat16>)
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(word) : "f"(second), "f"(first));
+  else
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(word) : "f"(second), "f"(first));
+  return word;
+#endif
+  return static_cast<uint32_t>(T(first).bits) | static_cast<uint32_t>(T(second).bits) << 16;
+}
+template <class T>
+__device__ float2 pair_of(uint32_t word) {
+  T first, second;
+  first.bits = static_cast<uint16_t>(word), second.bits = static_cast<uint16_t>(word >> 16);
+  return {static_cast<float>(first), static_cast<float>(second)};
+}
 
 inline TensorMap map_of_rows(const LmHeadCall& a, const void* data, int64_t rows, int box_rows) {
   TensorMapArgs map;
