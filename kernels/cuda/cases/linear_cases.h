@@ -202,8 +202,8 @@ inline void activation_matches(Machine& machine, const GemmRung& rung, Activatio
 }
 
 // Sizes just over a tile, in the layouts of a Linear's three products, and in the fourth, from aligned addresses and
-// from others; long lines, which are cut in parts; d as its own c. A thread or a warp per element is slow on the host:
-// the rungs that have no tile (small) are spared the large sizes.
+// from others; long lines, which are cut in parts; d as its own c. Many threads with little to do are slow on the
+// host: the rungs below 5 (small), whose tiles are at most 64 wide, get a seventh of the rows and columns.
 inline void edges_match(Machine& machine, const GemmRung& rung, bool small) {
   using enum Layout;
   int taken = 0;
@@ -261,7 +261,7 @@ inline void linear_cases(Machine& machine) {
           gemm_matches(machine, rung, {dtype, m, n, k, Layout::Rows, Layout::Columns, Layout::Rows, 1, beta});
     }
 
-    edges_match(machine, rung, &rung - linear_rungs().data() < 2);
+    edges_match(machine, rung, &rung - linear_rungs().data() < 4);
     for (Activation activation : {Activation::Relu, Activation::Gelu}) activation_matches(machine, rung, activation);
 
     // beta == 0 does not read c: a NaN in d itself does not spread.
