@@ -8,7 +8,7 @@ gb_kernel_library(name = "softmax", cu = ["01_naive.cu"], srcs = ["softmax.cc"],
 A program links one of the builds, never two: they define the same functions.
 """
 
-load("//third_party/cuda:defs.bzl", "gb_cuda_library")
+load("//third_party/cuda:defs.bzl", "gb_cuda_objects")
 load("//third_party:defs.bzl", "requires_cuda")
 load("//kernels/cuda/simt:sanitized.bzl", "SANITIZED_TAGS", "VARIANTS", "sanitizer_copts", "sanitizer_linkopts")
 
@@ -37,27 +37,27 @@ def gb_kernel_library(name, cu, hdrs, srcs = [], deps = [], kernel_deps = [], ho
     headers = _builds(kernel_deps, "_headers")
     launch = ["//kernels/cuda:launch"] + (["//kernels/cuda/instructions"] if instructions else [])
     launch_simt = ["//kernels/cuda:launch_simt"] + (["//kernels/cuda/instructions:instructions_simt"] if instructions else [])
-    compiled = []
+    objects = []
     for suffix, arch, sources in [("_cu", "default", cu), ("_hopper_cu", "sm_90a", hopper_cu + hopper_gpu_cu)]:
-        if not sources:
-            continue
-        compiled.append(":" + name + suffix)
-        gb_cuda_library(
-            name = name + suffix,
-            srcs = sources,
-            hdrs = hdrs,
-            arch = arch,
-            nvccopts = nvccopts,
-            visibility = ["//visibility:private"],
-            deps = common + deps + headers + launch,
-        )
+        if sources:
+            objects.append(":" + name + suffix)
+            gb_cuda_objects(
+                name = name + suffix,
+                srcs = sources,
+                hdrs = hdrs,
+                arch = arch,
+                nvccopts = nvccopts,
+                deps = common + deps + headers + launch,
+            )
+
+    # One archive for all, as its members need each other.
     native.cc_library(
         name = name,
-        srcs = srcs + gpu_srcs,
+        srcs = srcs + gpu_srcs + objects,
         hdrs = hdrs + gpu_hdrs,
         local_defines = gpu_defines,
         target_compatible_with = requires_cuda(),
-        deps = common + deps + gpu_deps + _builds(kernel_deps, "") + compiled + launch,
+        deps = common + deps + gpu_deps + _builds(kernel_deps, "") + launch + ["@cuda//:cudart"],
     )
 
     # Bazel's cc_library takes no .cu: a one-line .cc includes it, and the debug information names the .cu itself.

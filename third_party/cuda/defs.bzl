@@ -72,6 +72,22 @@ _cuda_objects = rule(
     },
 )
 
+def gb_cuda_objects(name, srcs, hdrs = [], deps = [], arch = "default", local_defines = [], nvccopts = [], target_compatible_with = [], **kwargs):
+    """Object files of CUDA kernels, for the srcs of a cc_library that depends on @cuda//:cudart. Arguments: gb_cuda_library's."""
+    _cuda_objects(
+        name = name,
+        arch = arch,
+        defines = local_defines,
+        hdrs = hdrs,
+        library = name,
+        nvccopts = nvccopts,
+        srcs = srcs,
+        target_compatible_with = requires_cuda() + target_compatible_with,
+        visibility = ["//visibility:private"],
+        deps = deps + ["@cuda//:cudart"],
+        **kwargs
+    )
+
 def gb_cuda_library(
         name,
         srcs,
@@ -95,27 +111,23 @@ def gb_cuda_library(
       target_compatible_with: further needs; requires_cuda() is always among them.
       **kwargs: visibility, alwayslink, tags, testonly, linkopts: as for cc_library.
     """
-    compatible = requires_cuda() + target_compatible_with
-    shared = {key: kwargs[key] for key in ["tags", "testonly"] if key in kwargs}
-    _cuda_objects(
+    gb_cuda_objects(
         name = name + "_objs",
-        arch = arch,
-        defines = local_defines,
-        hdrs = hdrs,
-        library = name,
-        nvccopts = nvccopts,
         srcs = srcs,
-        target_compatible_with = compatible,
-        visibility = ["//visibility:private"],
-        deps = deps + ["@cuda//:cudart"],
-        **shared
+        hdrs = hdrs,
+        deps = deps,
+        arch = arch,
+        local_defines = local_defines,
+        nvccopts = nvccopts,
+        target_compatible_with = target_compatible_with,
+        **{key: kwargs[key] for key in ["tags", "testonly"] if key in kwargs}
     )
     native.cc_library(
         name = name,
         srcs = [":" + name + "_objs"],
         hdrs = [h for h in hdrs if not h.endswith(".inc")],
         textual_hdrs = [h for h in hdrs if h.endswith(".inc")],
-        target_compatible_with = compatible,
+        target_compatible_with = requires_cuda() + target_compatible_with,
         deps = deps + ["@cuda//:cudart"],
         **kwargs
     )
