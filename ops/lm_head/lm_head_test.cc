@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "autograd/autograd.h"
 #include "autograd/node.h"
 #include "ops/factories/tensor.h"
 #include "ops/ops.h"
@@ -37,25 +36,13 @@ TEST_CASE("linear_cross_entropy is cross_entropy_loss of linear") {
   CHECK(std::isnan(values(linear_cross_entropy(x, w, tensor({7, 7, 7, 7}, kLong), b, 7))[0]));
 }
 
-TEST_CASE("gradients, and gradients of gradients") {
+// Of gradients of gradients: tests/ops/gradient_test, by cases.h.
+TEST_CASE("gradients") {
   const auto softmax_of = [](const std::vector<Tensor>& in) { return linear_softmax(in[0], in[1], in[2]); };
   check_gradients(softmax_of, {noise({2, 3}), noise({4, 3}, 2), noise({4}, 3)});
   const Tensor t = tensor({1, 3, 0}, kLong);
   const auto loss_of = [&](const std::vector<Tensor>& in) { return linear_cross_entropy(in[0], in[1], t, in[2], 3); };
   check_gradients(loss_of, {noise({3, 2}), noise({4, 2}, 2), noise({4}, 3)});
-  // The square of a gradient is differentiated: the composite way of autograd.cc.
-  const auto squared = [](const Tensor& y, const std::vector<Tensor>& in) {
-    Tensor sum;
-    for (const Tensor& g : autograd::grad({y.mul(y).sum()}, {in[0], in[1], in[2]}, {}, true, /*create_graph=*/true)) {
-      const Tensor of_g = g.mul(g).sum();
-      sum = sum.defined() ? sum.add(of_g) : of_g;
-    }
-    return sum;
-  };
-  check_gradients([&](const std::vector<Tensor>& in) { return squared(softmax_of(in), in); },
-                  {noise({2, 3}), noise({4, 3}, 2), noise({4}, 3)}, 1e-5);
-  check_gradients([&](const std::vector<Tensor>& in) { return squared(loss_of(in), in); },
-                  {noise({3, 2}), noise({4, 2}, 2), noise({4}, 3)}, 1e-5);
 }
 
 TEST_CASE("one node for the head; only what is asked for") {
