@@ -177,10 +177,7 @@ def main():
             result["errors"] = errors(ours)
         write()
     if args.only in (None, "linear"):
-        result["linear"] = cuda_linear.compare(torch, ours, args.quick)
-        write()
-        if args.ladder:
-            result["linear ladder"] = cuda_linear.ladder(torch, ours)
+        result["linear"] = cuda_linear.compare(torch, ours, args.quick, args.ladder)
         if args.errors:
             result["linear errors"] = cuda_linear.errors(ours)
         write()

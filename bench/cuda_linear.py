@@ -10,6 +10,7 @@ QUICK = [(4096, 4096, 4096)]
 PRODUCTS = ["forward", "dX", "dW"]
 DTYPES = ["bfloat16", "tf32", "float32"]
 LADDER_SHAPE = (4096, 4096, 4096)
+TOP = "08"  # rungs from here on are timed on all shapes
 ERROR_SHAPES = [(4096, 4096, 4096), (1000, 64, 600), (333, 4100, 77)]
 ROUNDS = 3
 BATCH = 40_000  # microseconds
@@ -42,51 +43,39 @@ def set_precision(torch, dtype):
     torch.backends.cuda.matmul.allow_bf16_reduced_precision_reduction = False  # sums in float32, as ours
 
 
-def compare(torch, ours, quick):
+def sizes(product, rows, ins, outs):
+    """m, n, k of the product itself."""
+    return {"forward": (rows, outs, ins), "dX": (rows, ins, outs), "dW": (outs, ins, rows)}[product]
+
+
+def compare(torch, ours, quick, ladder):
+    """A row for each rung and product (their form: linear_report.py): the top rungs, and for 4096^3 with `ladder` all."""
     rows_out = []
     for dtype in DTYPES:
         set_precision(torch, dtype)
         for shape in QUICK if quick else SHAPES:
+            rows, ins, outs = shape
             for product in PRODUCTS:
-                rows, ins, outs = shape
-                request = f"{product} {dtype} {rows} {ins} {outs} 0"
                 call = peer(torch, product, dtype, shape)
                 call()
-                name, first = ours.time("linear", request, 3)
-                launches = launches_for(first, BATCH)
-                best = in_turns(torch, lambda: ours.time("linear", request, launches)[1], {"cublas": call}, launches,
-                                ROUNDS)
-                row = {"product": product, "dtype": dtype, "rows": rows, "in": ins, "out": outs, "rung": name,
-                       "us": best, "tflop_per_s": {p: 2e-6 * rows * ins * outs / us for p, us in best.items()}}
-                rows_out.append(row)
-                print("linear", product, dtype, "x".join(map(str, shape)), name,
-                      " ".join(f"{p} {value:.1f}" for p, value in row["tflop_per_s"].items()), "TFLOP/s", flush=True)
+                m, n, k = sizes(product, *shape)
+                for number, rung in enumerate(ours.rungs("linear"), 1):
+                    if rung == "cublas" or (rung[:2] < TOP and not (ladder and shape == LADDER_SHAPE)):
+                        continue
+                    request = f"{product} {dtype} {rows} {ins} {outs} {number}"
+                    name, first = ours.time("linear", request, 1)
+                    if name != rung:
+                        continue  # does not take the product: a lower one ran
+                    launches = launches_for(first, BATCH)
+                    best = in_turns(torch, lambda: ours.time("linear", request, launches)[1], {"cublas": call}, launches,
+                                    ROUNDS)
+                    rows_out.append({"op": "linear", "dtype": dtype, "m": m, "n": n, "k": k, "product": product,
+                                     "rung": rung, "microseconds": best["ours"],
+                                     "cublas_microseconds": best["cublas"]})
+                    rate = {p: round(2e-6 * m * n * k / us, 1) for p, us in best.items()}
+                    print("linear", product, dtype, f"{m}x{n}x{k}", rung, rate, "TFLOP/s", flush=True)
                 del call
                 torch.cuda.empty_cache()
-    return rows_out
-
-
-def ladder(torch, ours):
-    """Every rung on one shape: what each step of the ladder brings."""
-    rows, ins, outs = LADDER_SHAPE
-    rows_out = []
-    for dtype in DTYPES:
-        set_precision(torch, dtype)
-        for product in PRODUCTS:
-            call = peer(torch, product, dtype, LADDER_SHAPE)
-            call()
-            for number, rung in enumerate(ours.rungs("linear"), 1):
-                request = f"{product} {dtype} {rows} {ins} {outs} {number}"
-                name, first = ours.time("linear", request, 1)
-                if name != rung:
-                    continue  # does not take the product: a lower one ran
-                launches = min(20, launches_for(first, BATCH))
-                best = in_turns(torch, lambda: ours.time("linear", request, launches)[1], {"cublas": call}, launches, 2)
-                rows_out.append({"product": product, "dtype": dtype, "rung": rung, "us": best,
-                                 "tflop_per_s": {p: 2e-6 * rows * ins * outs / us for p, us in best.items()}})
-                print("rung", rung, product, dtype, rows_out[-1]["tflop_per_s"], flush=True)
-            del call
-            torch.cuda.empty_cache()
     return rows_out
 
 

@@ -3,8 +3,8 @@
 //   linear_softmax         softmax(linear(input, weight, bias), -1)
 //   linear_cross_entropy   cross_entropy_loss(linear(input, weight, bias), target)
 //
-// Same values as those calls, but half types round once: the logits are not rounded in between. On CUDA the logits are
-// not in memory either, nor their gradient (kernels/cuda/lm_head); elsewhere both are made of the operators above. A
+// Same values as those calls, but half types round once: the logits are not rounded in between. On CUDA a rung of
+// kernels/cuda/lm_head computes them, the fused ones without logits in memory; elsewhere both are made of the operators above. A
 // first derivative is one operator, an underscored one below; with create_graph it is made of recorded operators
 // instead, so that it has a derivative again.
 //

@@ -33,7 +33,6 @@ constexpr LmHeadRung kRungs[] = {
      {lm_head_03_wgmma::run, lm_head_03_wgmma::takes, lm_head_03_wgmma::scratch},
      true},
 };
-constexpr size_t kTwoCalls = 1, kFused = 2, kWgmma = 3;  // their numbers
 
 [[maybe_unused]] const bool g_attached = lm_head_choice().attach(lm_head_rungs());
 
@@ -43,18 +42,13 @@ constexpr auto kernel_for(const LmHeadBackwardArgs&) { return &LmHeadRung::backw
 constexpr auto kernel_for(const LinearCrossEntropyArgs&) { return &LmHeadRung::loss; }
 constexpr auto kernel_for(const LinearCrossEntropyBackwardArgs&) { return &LmHeadRung::loss_backward; }
 
-// Rung 3 where it can. Else half types have tensor cores to multiply them in two calls, which outdo one pass on CUDA
-// cores.
-template <class Args>
-size_t best(const Args& a) {
-  if ((kRungs[kWgmma - 1].*kernel_for(a)).takes(a)) return kWgmma;
-  return a.dtype == kFloat ? kFused : kTwoCalls;
-}
+// The calls that have run on a GPU, one by one, until the rungs above have, too, and have been timed there.
+constexpr size_t kBest = 1;
 
 template <class Args>
 size_t rung_for(const Args& a) {
   size_t number = lm_head_choice().number();
-  if (number == 0) number = best(a);
+  if (number == 0) number = kBest;
   while (!(kRungs[number - 1].*kernel_for(a)).takes(a)) --number;
   return number;
 }
