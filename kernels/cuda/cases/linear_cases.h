@@ -226,13 +226,14 @@ inline void edges_match(Machine& machine, const GemmRung& rung, bool small) {
   }
   for (ScalarType dtype : {kFloat, kHalf, kBFloat16}) edge({dtype, 9, 70, 530, AlignedRows, AlignedColumns, Rows, 2});
   edge({kFloat, 70, 9, 530, AlignedColumns, AlignedRows, Rows, 1, 1});
+  edge({kHalf, 40, 72, 530, AlignedColumns, AlignedRows, AlignedRows});
   edge({kFloat, 129, 257, 20, Rows, Columns, Columns, 1, 0, {.activation = Activation::Relu}});
   edge({kFloat, 130, 500, 17, AlignedRows, AlignedRows, Rows, 1, 0, {.activation = Activation::Gelu}});
   edge({kFloat, 280, 250, 9, AlignedColumns, AlignedRows, AlignedRows, 1, 0.5, {.c_is_d = true}});
   edge({kDouble, 129, 40, 33, Rows, Columns, Rows});
   edge({kBFloat16, 130, 136, 70, AlignedRows, AlignedColumns, AlignedRows, 1, 0.5, {.c_is_d = true}});
   edge({kHalf, 1, 600, 64, Rows, Columns, Rows, 1, 0, {.activation = Activation::Gelu}});
-  CHECK_MESSAGE(taken >= 3, rung.name << " took " << taken << " of the cases of edges");
+  CHECK_MESSAGE(taken >= 3, std::string(rung.name) << " took " << taken << " of the cases of edges");
 }
 
 inline void linear_cases(Machine& machine) {

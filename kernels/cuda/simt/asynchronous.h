@@ -35,7 +35,8 @@ void start(AsyncOperation operation);
 
 // Shared memory has addresses of 32 bits, from kSharedBase, which is aligned to no more than 16 bytes: so is the
 // start of a GPU's dynamic shared memory as far as it is promised. All blocks of a cluster count from the same.
-inline constexpr uint32_t kSharedBase = 1024 + 16;
+inline constexpr uint32_t kSharedAlignment = 1024;  // no instruction asks for more
+inline constexpr uint32_t kSharedBase = kSharedAlignment + 16;
 uint32_t shared_address(const void* pointer, Site site);  // throws where that is not dynamic shared memory
 unsigned rank_of(const void* pointer);  // of the block of the cluster whose shared memory it is in
 char* shared_pointer(uint32_t address, unsigned rank, size_t bytes,

@@ -67,13 +67,18 @@ class OneAtATime {
 class SharedMemory {
  public:
   [[gnu::noinline]] explicit SharedMemory(size_t bytes)  // a sanitizer's report names it
-      : data_(::operator new (bytes, std::align_val_t{16})), bytes_(bytes) {}
+      : block_(static_cast<char*>(::operator new (kBefore + bytes, kAlignment))), bytes_(bytes) {
+    if (__asan_poison_memory_region) __asan_poison_memory_region(block_, kBefore);
+  }
   SharedMemory(const SharedMemory&) = delete;
-  ~SharedMemory() { ::operator delete (data_, std::align_val_t{16}); }
-  char* poison() const { return static_cast<char*>(memset(data_, 0xff, bytes_)); }
+  ~SharedMemory() { ::operator delete (block_, kAlignment); }
+  char* poison() const { return static_cast<char*>(memset(block_ + kBefore, 0xff, bytes_)); }
 
  private:
-  void* data_;
+  // A pointer into it is as aligned as the address that it has for the kernel (asynchronous.h).
+  static constexpr std::align_val_t kAlignment{kSharedAlignment};
+  static constexpr size_t kBefore = kSharedBase % kSharedAlignment;
+  char* block_;
   size_t bytes_;
 };
 
@@ -242,7 +247,7 @@ void run_grid(const KernelInfo& info, dim3 grid, dim3 block, size_t shared_bytes
   OneAtATime guard(info);
   const std::vector<SharedArray>& static_arrays = static_shared_of(info.function);
   check_cluster(info, grid, block, !static_arrays.empty());
-  const size_t shared_stride = (shared_bytes + 15) / 16 * 16;
+  const size_t shared_stride = (shared_bytes + kSharedAlignment - 1) / kSharedAlignment * kSharedAlignment;
   SharedMemory shared(info.cluster == 1 ? shared_bytes : info.cluster * shared_stride);
   g_block.kernel = info;
   g_block.entry = entry;

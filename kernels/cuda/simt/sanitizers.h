@@ -13,6 +13,7 @@ extern "C" {
 [[gnu::weak]] void __sanitizer_finish_switch_fiber(void* saved, const void** old_stack, size_t* old_bytes);
 [[gnu::weak]] void __asan_unpoison_memory_region(const volatile void* memory, size_t bytes);
 [[gnu::weak]] int __sanitizer_symbolize_pc(void* pc, const char* format, char* out, size_t out_bytes);
+[[gnu::weak]] void __asan_poison_memory_region(const volatile void* first, size_t bytes);
 [[gnu::weak]] void* __tsan_create_fiber(unsigned flags);
 [[gnu::weak]] void __tsan_destroy_fiber(void* fiber);
 [[gnu::weak]] void* __tsan_get_current_fiber();
