@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <functional>
+
 #include "autograd/autograd.h"
 #include "dispatcher/trace.h"
 #include "kernels/cuda/backends.h"
@@ -12,21 +14,21 @@
 namespace gb::labs {
 namespace {
 
-// What call() does on each rung, then with none chosen. Guard: of the ladder's choice.
-template <class Guard, class Rung, class Call>
-std::string trace_of_rungs(cuda::Ladder<Rung> rungs, Call call) {
+std::string trace_of(const std::function<void()>& call) {
+  const trace::Recorder recorder;
+  call();
+  return recorder.tree();
+}
+
+// The lines of a trace that launch a kernel, each behind `title`.
+std::string launches_of(const char* title, const std::string& trace) {
   std::string text;
-  const auto trace = [&](const char* title) {
-    const trace::Recorder recorder;
-    call();
-    text += fmt::format("== {}\n{}\n", title, recorder.tree());
-  };
-  for (const Rung& rung : rungs) {
-    const Guard guard(rung.name);
-    trace(rung.name);
+  for (size_t begin = 0, end; begin < trace.size(); begin = end + 1) {
+    end = trace.find('\n', begin);
+    const std::string line = trace.substr(begin, end - begin);
+    if (const size_t launch = line.find("launch "); launch != std::string::npos && line.find_first_not_of(' ') == launch)
+      text += fmt::format("{:<8} {}\n", title, line.substr(launch));
   }
-  trace("without a choice");
-  text.pop_back();
   return text;
 }
 
@@ -39,7 +41,13 @@ Tensor random(IntArrayRef sizes, ScalarType dtype) {
 std::string softmax_ladder(int64_t rows, int64_t cols) {
   const Tensor x = random({rows, cols}, kFloat);
   const NoGradGuard no_grad;
-  return trace_of_rungs<backends::cuda::SoftmaxRungGuard>(cuda::softmax_rungs(), [&] { softmax(x, -1); });
+  const auto call = [&] { softmax(x, -1); };
+  std::string text;
+  for (const cuda::SoftmaxRung& rung : cuda::softmax_rungs()) {
+    const backends::cuda::SoftmaxRungGuard guard(rung.name);
+    text += fmt::format("== {}\n{}\n", rung.name, trace_of(call));
+  }
+  return text + fmt::format("== without a choice\n{}", trace_of(call));
 }
 
 std::string linear_ladder(ScalarType dtype, int64_t rows, int64_t in) {
@@ -47,11 +55,15 @@ std::string linear_ladder(ScalarType dtype, int64_t rows, int64_t in) {
   const Tensor x = random({rows, in}, dtype), weight = random({kFeatures, in}, dtype), bias = random({kFeatures}, dtype),
                grad = random({rows, kFeatures}, dtype);
   const NoGradGuard no_grad;
-  return trace_of_rungs<backends::cuda::LinearRungGuard>(cuda::linear_rungs(), [&] {
-    linear(x, weight, bias);
-    mm(grad, weight);         // the gradient of x
-    mm(grad.t(), x);          // the gradient of weight
-  });
+  const auto forward = [&] { linear(x, weight, bias); };
+  std::string text;
+  for (const cuda::GemmRung& rung : cuda::linear_rungs()) {
+    const backends::cuda::LinearRungGuard guard(rung.name);
+    text += fmt::format("== {}\n{}{}{}\n", rung.name, launches_of("forward", trace_of(forward)),
+                        launches_of("dX", trace_of([&] { mm(grad, weight); })),
+                        launches_of("dW", trace_of([&] { mm(grad.t(), x); })));
+  }
+  return text + fmt::format("== without a choice\n{}", trace_of(forward));
 }
 
 }  // namespace gb::labs
