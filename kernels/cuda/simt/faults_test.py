@@ -27,7 +27,7 @@ FAULTS = {
     "race": ("tsan", [RACE + r"Write of size 4(?s:.*?)#0 race_kernel \S*{1}\b", r"read of size 4(?s:.*?)#0 race_kernel \S*{2}\b",
                       r"race_kernel\(float\*\)::race_tile' of size 256", r"'thread \(32,0,0\)'", r"'thread \(0,0,0\)'"]),
     "dynamic_race": ("tsan", [RACE + r"Write of size 4(?s:.*?)#0 dynamic_race_kernel \S*{3}\b",
-                              r"#0 dynamic_race_kernel \S*{2}\b", r"heap block of size 256(?s:.*)SharedMemory", THREAD]),
+                              r"#0 dynamic_race_kernel \S*{2}\b", r"heap block of size 272(?s:.*)SharedMemory", THREAD]),
     "no_fence": ("tsan", [RACE + r"Read of size 4(?s:.*?)#0 no_fence_kernel \S*{2}\b", r"#0 no_fence_kernel \S*{1}\b",
                           r"no_fence_kernel\(float\*\)::lanes'", r"'thread \(31,0,0\)'"]),
     "same_value": ("tsan", [RACE + r"Write of size 4(?s:.*?){0}\b(?s:.*?)Previous write(?s:.*?){0}\b", THREAD]),
