@@ -161,13 +161,14 @@ def main():
         sys.exit("bench/cuda.py: torch sees no GPU")
     driver = subprocess.run(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"],
                             capture_output=True, text=True).stdout.strip()
-    result = {"card": torch.cuda.get_device_name(0), "driver": driver, "torch": torch.__version__,
+    written = pathlib.Path(args.out, "cuda.json")
+    result = json.loads(written.read_text()) if written.exists() else {}  # of other parts, by --only
+    result |= {"card": torch.cuda.get_device_name(0), "driver": driver, "torch": torch.__version__,
               "cuda": torch.version.cuda, "date": datetime.date.today().isoformat()}
     ours = Ours(args.ours)
 
     def write():  # after each step: what was measured is kept if the next one fails
-        with open(f"{args.out}/cuda.json", "w") as file:
-            json.dump(result, file, indent=1)
+        written.write_text(json.dumps(result, indent=1))
 
     if args.only in (None, "softmax"):
         result["softmax"] = compare(torch, ours, args.quick, not args.no_compile)
@@ -194,7 +195,7 @@ def main():
                             capture_output=True, text=True).stdout.strip()
     result["clocks at the end"] = clocks
     write()
-    print("written:", f"{args.out}/cuda.json")
+    print("written:", written)
 
 
 if __name__ == "__main__":

@@ -49,11 +49,13 @@ class ColumnSums final : public Subject {
       std::vector<T> in(rows * cols), out(cols);
       GB_CUDA_CHECK(cudaMemcpy(in.data(), args_.in, in.size() * sizeof(T), cudaMemcpyDeviceToHost));
       GB_CUDA_CHECK(cudaMemcpy(out.data(), args_.out, out.size() * sizeof(T), cudaMemcpyDeviceToHost));
-      for (size_t j = 0; j < cols; ++j) {
-        double sum = 0, size = 0;
-        for (size_t i = 0; i < rows; ++i) sum += wide(in[i * cols + j]), size += std::abs(wide(in[i * cols + j]));
-        worst = std::max(worst, std::abs(wide(out[j]) - sum) / size);
-      }
+      std::vector<double> sum(cols), size(cols);
+      for (size_t i = 0; i < rows; ++i)
+        for (size_t j = 0; j < cols; ++j) {
+          const double value = wide(in[i * cols + j]);
+          sum[j] += value, size[j] += std::abs(value);
+        }
+      for (size_t j = 0; j < cols; ++j) worst = std::max(worst, std::abs(wide(out[j]) - sum[j]) / size[j]);
     });
     return worst;
   }

@@ -23,11 +23,6 @@ using namespace gb::cuda;
 constexpr size_t kRotated = size_t{256} << 20;  // bytes of all sets together, at least
 constexpr int64_t kMostSets = 64;
 
-struct Place {
-  const void* data;
-  int64_t row_stride, col_stride;
-};
-
 class Linear final : public Subject {
  public:
   std::vector<std::string> rungs() const override {
@@ -81,24 +76,18 @@ class Linear final : public Subject {
     run();
     GB_CUDA_CHECK(cudaDeviceSynchronize());
     const GemmArgs& g = last_;
-    std::vector<std::vector<double>> columns;
-    const int64_t row_step = (g.m + 15) / 16, col_step = (g.n + 15) / 16;
-    for (int64_t j = 0; j < g.n; j += col_step)
-      columns.push_back(vector({g.b.data, g.b.row_stride, g.b.col_stride}, 0, j, g.k, true));
+    const std::vector<double> a = host(g.a.data, g.m * g.k), b = host(g.b.data, g.k * g.n), d = host(g.d.data, g.m * g.n),
+                              bias = g.beta == 0 ? std::vector<double>(static_cast<size_t>(g.n)) : host(g.c.data, g.n);
     double squares = 0, errors = 0;
-    for (int64_t i = 0; i < g.m; i += row_step) {
-      const std::vector<double> row = vector({g.a.data, g.a.row_stride, g.a.col_stride}, i, 0, g.k, false),
-                                got = vector({g.d.data, g.d.row_stride, g.d.col_stride}, i, 0, g.n, false),
-                                bias = g.beta == 0 ? std::vector<double>(static_cast<size_t>(g.n))
-                                                   : vector({g.c.data, 0, 1}, 0, 0, g.n, false);
-      for (size_t number = 0; number < columns.size(); ++number) {
-        const size_t j = number * static_cast<size_t>(col_step);
-        double want = bias[j];
-        for (size_t p = 0; p < row.size(); ++p) want += row[p] * columns[number][p];
-        squares += want * want;
-        errors += (got[j] - want) * (got[j] - want);
+    for (int64_t i = 0; i < g.m; i += (g.m + 15) / 16)
+      for (int64_t j = 0; j < g.n; j += (g.n + 15) / 16) {
+        double want = bias[static_cast<size_t>(j)];
+        for (int64_t p = 0; p < g.k; ++p)
+          want += a[static_cast<size_t>(i * g.a.row_stride + p * g.a.col_stride)] *
+                  b[static_cast<size_t>(p * g.b.row_stride + j * g.b.col_stride)];
+        const double off = d[static_cast<size_t>(i * g.n + j)] - want;
+        squares += want * want, errors += off * off;
       }
-    }
     return std::sqrt(errors / squares);
   }
 
@@ -110,16 +99,13 @@ class Linear final : public Subject {
     return static_cast<char*>(matrix.of(args_.dtype, pitch * static_cast<size_t>(sets_))) +
            pitch * static_cast<size_t>(next_);
   }
-  // `count` elements from (i, j) on, along the row or down the column.
-  std::vector<double> vector(Place m, int64_t i, int64_t j, int64_t count, bool down) const {
+  std::vector<double> host(const void* from, int64_t count) const {
     std::vector<double> wide(static_cast<size_t>(count));
     visit_floating(args_.dtype, [&](auto zero) {
       using T = decltype(zero);
-      const auto* from = static_cast<const T*>(m.data) + i * m.row_stride + j * m.col_stride;
-      const size_t pitch = static_cast<size_t>(down ? m.row_stride : m.col_stride) * sizeof(T);
-      std::vector<T> host(wide.size());
-      GB_CUDA_CHECK(cudaMemcpy2D(host.data(), sizeof(T), from, pitch, sizeof(T), host.size(), cudaMemcpyDeviceToHost));
-      for (size_t p = 0; p < host.size(); ++p) wide[p] = static_cast<double>(static_cast<compute_t<T>>(host[p]));
+      std::vector<T> narrow(wide.size());
+      GB_CUDA_CHECK(cudaMemcpy(narrow.data(), from, wide.size() * sizeof(T), cudaMemcpyDeviceToHost));
+      for (size_t p = 0; p < wide.size(); ++p) wide[p] = static_cast<double>(static_cast<compute_t<T>>(narrow[p]));
     });
     return wide;
   }

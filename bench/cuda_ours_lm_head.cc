@@ -1,7 +1,7 @@
 // The fused LM head (kernels/cuda/lm_head): KIND DTYPE ROWS IN OUT RUNG, with
 //   forward         p = softmax(x W^T + b)
 //   backward        dX, dW, db from dp
-//   loss            the cross-entropy of each row, and its logsumexp
+//   loss            the cross-entropy of each row, its logsumexp, and the mean over the rows
 //   loss_backward   dX, dW, db from one gradient for all rows
 // DTYPE may also be tf32: float32 with allow_tf32. x, W and b are uniform from -1 to 1, W / 8. One set of matrices: from
 // 65,536 rows on they are several times the L2 cache in forward and backward; the loss reads 8 MB and is not memory's.
@@ -16,6 +16,7 @@
 #include "bench/cuda_ours.h"
 #include "kernels/cuda/backends.h"
 #include "kernels/cuda/lm_head/lm_head.h"
+#include "kernels/cuda/lm_head/mean_loss.h"
 
 namespace gb::bench {
 namespace {
@@ -57,7 +58,12 @@ class LmHead final : public Subject {
     call_.x = x_.of(call_.dtype, bytes(call_.rows * call_.in));
     call_.weight = weight_.of(call_.dtype, bytes(call_.out * call_.in));
     if (kind_ == "forward") return launch(forward());
-    if (kind_ == "loss") return launch(loss());
+    if (kind_ == "loss") {
+      const size_t rung = launch(loss());
+      mean_loss({call_.dtype, mean_.of(call_.dtype, 16), count_.of(wide(), 16), loss().loss, loss().target, -100, call_.rows,
+                 mean_scratch_.of(kFloat, kMeanLossScratch), nullptr});
+      return rung;
+    }
     if (!prepared_) {  // what forward gives
       prepared_ = true;
       kind_ == "backward" ? launch(forward()) : launch(loss());
@@ -205,7 +211,7 @@ class LmHead final : public Subject {
   void* device_targets_ = nullptr;
   void* grad_loss_ = nullptr;  // one number for all rows: 1 / rows, as of a mean
   Matrix x_{1, 1}, weight_{2, 0.125}, bias_{3, 1}, p_{4, 1}, grad_p_{5, 1}, grad_x_{6, 1}, grad_weight_{7, 1},
-      grad_bias_{8, 1}, loss_{9, 1}, logsumexp_{10, 1}, scratch_{11, 1};
+      grad_bias_{8, 1}, loss_{9, 1}, logsumexp_{10, 1}, scratch_{11, 1}, mean_{12, 1}, count_{13, 1}, mean_scratch_{14, 1};
 };
 
 }  // namespace

@@ -16,6 +16,7 @@ import shutil
 import sys
 
 import linear_report
+import lm_head_report
 
 ROOT = pathlib.Path(os.environ.get("BUILD_WORKSPACE_DIRECTORY", pathlib.Path(__file__).resolve().parent.parent))
 RESULTS = ROOT / "bench/results"
@@ -130,6 +131,8 @@ def markdown(data):
             out += ladder_table(data, op) + [""]
     if "linear" in data:
         out += linear_report.markdown(data["linear"])
+    if "lm_head" in data:
+        out += lm_head_report.markdown(data)
     if "errors" in data:
         out += ["## errors", "",
                 "The largest error against long double, in units of the last place of the output type, over rows of 1 to 262144",

@@ -6,6 +6,7 @@ import unittest
 
 import cuda_report
 import linear_report
+import lm_head_report
 
 
 def row(op, dtype, cols, ours, eager, compiled=None):
@@ -59,6 +60,15 @@ class CudaReportTest(unittest.TestCase):
                          "least 0.75, 1024 x 1024 x 1024.")
         self.assertEqual([line.split(" | ")[3:5] for line in linear_report.best_table(rows)[2:]],
                          [["08_warp_tile", "2564.3"], ["08_warp_tile", "80.0"], ["09_mma_sync", "555.3"]])
+
+    def test_the_head_is_held_to_its_goals(self):
+        def head(kind, dtype, ours, **others):
+            return {"kind": kind, "dtype": dtype, "rows": 8, "rung": "03_wgmma", "us": {"ours": ours, "eager": 90.0} | others}
+
+        rows = [head("forward", "bfloat16", 25.0) | {"floor_us": 20.0}, head("backward", "bfloat16", 40.0) | {"floor_us": 20.0},
+                head("loss", "tf32", 30.0, compile=60.0), head("loss", "float32", 30.0)]
+        self.assertEqual([line.split(" | ")[-1].rstrip(" |") for line in lm_head_report.table(rows)[2:]],
+                         ["0.80 of the floor (0.8, met)", "2.25 times eager (3.0, **missed**)", "2.00 times compile (2.0, met)", "-"])
 
     def test_only_what_is_between_the_marks_is_written(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -3,7 +3,7 @@
 #
 #   tools/gpu_check.sh pack FOLDER           here: copies the programs from bazel-bin into FOLDER, stripped
 #   tools/gpu_check.sh run FOLDER REPORT     there: runs them, and the sanitizers over them, and writes REPORT
-#   tools/gpu_check.sh bench FOLDER OUT      there: bench/cuda.py with everything; OUT/cuda.json, for //bench:cuda_report
+#   tools/gpu_check.sh bench FOLDER OUT [--only PART]   there: bench/cuda.py; OUT/cuda.json, for //bench:cuda_report
 #   tools/gpu_check.sh profile FOLDER OUT [REQUEST ...]   there: bench/cuda_profile.py, what ncu says; OUT/cuda_profile.md
 #
 # Build first: bazel build $(tools/gpu_check.sh targets). Exit status of run: 0 when every test passed.
@@ -108,12 +108,12 @@ case ${1:-} in
   pack) [ $# = 2 ] || die "pack FOLDER"; pack "$2" ;;
   run) [ $# = 3 ] || die "run FOLDER REPORT"; run "$2" "$3" ;;
   bench)
-    [ $# = 3 ] || die "bench FOLDER OUT"
+    [ $# -ge 3 ] || die "bench FOLDER OUT [ARGUMENTS]"
     LD_LIBRARY_PATH=$(libraries "$2") exec python3 "$(dirname "$0")/../bench/cuda.py" --ours "$2/cuda_ours" \
-      --host "$2/cuda_host_ours" --out "$3" --ladder --errors ;;
+      --host "$2/cuda_host_ours" --out "$3" --ladder --errors "${@:4}" ;;
   profile)
     [ $# -ge 3 ] || die "profile FOLDER OUT [REQUEST ...]"
     export LD_LIBRARY_PATH; LD_LIBRARY_PATH=$(libraries "$2")
     exec python3 "$(dirname "$0")/../bench/cuda_profile.py" --ours "$2/cuda_ours" --out "$3" "${@:4}" ;;
-  *) die "gpu_check.sh targets | pack FOLDER | run FOLDER REPORT | bench FOLDER OUT | profile FOLDER OUT" ;;
+  *) die "gpu_check.sh targets | pack FOLDER | run FOLDER REPORT | bench FOLDER OUT [ARGUMENTS] | profile FOLDER OUT" ;;
 esac

@@ -1,0 +1,56 @@
+"""The fused LM head's part of //bench:cuda_report, from the rows that cuda_lm_head.py writes."""
+
+
+def goal(row):
+    """What the row is held to: its figure, the least it should be, and in words."""
+    us = row["us"]
+    if row["dtype"] == "float32":
+        return (row["floor_us"] / us["ours"], 0.55, "of the floor") if row["kind"] == "forward" else None
+    if row["kind"] == "forward":
+        return row["floor_us"] / us["ours"], 0.80, "of the floor"
+    if row["kind"] == "backward":
+        return (us["eager"] / us["ours"], 3.0, "times eager") if row["dtype"] == "bfloat16" else None
+    return (us["compile"] / us["ours"], 2.0, "times compile") if "compile" in us else None
+
+
+def table(rows):
+    lines = ["| what | dtype | rows | rung | ours, us | eager | compile | floor | goal |", "|---|---|---|---|---|---|---|---|---|"]
+    for r in rows:
+        time = lambda peer, r=r: f"{r['us'][peer]:.1f}" if peer in r["us"] else "-"  # noqa: E731
+        floor = f"{r['floor_us']:.1f}" if "floor_us" in r else "-"
+        held = goal(r)
+        verdict = "-"
+        if held:
+            figure, least, words = held
+            verdict = f"{figure:.2f} {words} ({least}, {'met' if figure >= least else '**missed**'})"
+        lines.append(f"| {r['kind']} | {r['dtype']} | {r['rows']} | {r['rung']} | {time('ours')} | {time('eager')} "
+                     f"| {time('compile')} | {floor} | {verdict} |")
+    return lines
+
+
+def sums_table(rows):
+    lines = ["| column sums | share of copy | torch's | error |", "|---|---|---|---|"]
+    for r in rows:
+        lines.append(f"| {r['rows']} x {r['cols']} {r['dtype']} | {r['share_of_copy']['ours']:.3f} "
+                     f"| {r['share_of_copy']['eager']:.3f} | {r['error']:.1e} |")
+    return lines
+
+
+def ladder_table(rows):
+    kinds = list(dict.fromkeys(r["kind"] for r in rows))
+    lines = ["| 65,536 rows, us | dtype | " + " | ".join(kinds) + " |", "|---|---|" + "---|" * len(kinds)]
+    cells = {(r["rung"], r["dtype"], r["kind"]): r["us"] for r in rows}
+    for rung, dtype in sorted({(r["rung"], r["dtype"]) for r in rows}):
+        lines.append(f"| {rung} | {dtype} | " + " | ".join(
+            f"{cells[rung, dtype, k]:.1f}" if (rung, dtype, k) in cells else "-" for k in kinds) + " |")
+    return lines
+
+
+def markdown(data):
+    lines = ["## lm_head", "", "Linear 64 -> 600 with softmax, or with cross-entropy; the fastest rung of each. The floor is one pass over",
+             "memory at the rate of a copy; the goal in brackets.", ""] + table(data["lm_head"]) + [""]
+    if "column sums" in data:
+        lines += sums_table(data["column sums"]) + [""]
+    if "lm_head ladder" in data:
+        lines += ladder_table(data["lm_head ladder"]) + [""]
+    return lines
