@@ -120,7 +120,7 @@ __global__ void __launch_bounds__(kThreads, 1)
     }
 
     Part mine[2] = {{-INFINITY, 0, 0}, {-INFINITY, 0, 0}};
-    if constexpr (Result::kIsLoss)
+    if constexpr (Result::kIsLoss) {  // braces: nvcc dropped the loop after one that began here without
 #pragma unroll
       for (int h = 0; h < 2; ++h) {
         const int64_t row = tile * kTile + row_of[h];
@@ -131,6 +131,7 @@ __global__ void __launch_bounds__(kThreads, 1)
           if (i / 2 % 2 == h && i / 4 * 8 + i % 2 == here) mine[h].of_target = z[i];
         mine[h].of_target = across_lanes<4>(mine[h].of_target, Plus());
       }
+    }
 #pragma unroll
     for (int i = 0; i < kSums; ++i) mine[i / 2 % 2].max = Larger()(mine[i / 2 % 2].max, z[i]);
 #pragma unroll
