@@ -40,7 +40,7 @@ __device__ inline LossRow row_of(const Losses& losses, int row, int rows) {
 template <class T>
 struct Shared {
   GradientTiles<T> tiles;
-  alignas(8) float bias[kWeightRows];  // -inf past out
+  alignas(8) float bias[kWeightRows];  // times log2(e); -inf past out
   LossRow row[kTile];                  // here rather than in registers, of which dW has most
 };
 
@@ -55,20 +55,40 @@ __device__ void start_logits(float (&z)[kIn / 2], GradientTiles<T>& s, int stage
   wgmma_commit();
 }
 
+// What a thread knows of one of its two rows.
+struct ThreadRow {
+  float shift, grad;  // -logsumexp, in units of log(2)
+  int here;           // the target, less this thread's first column
+  bool counts;
+};
+
+// From logits to dz. Were a store between loads of bias, the compiler could not move the load past it: so half a block
+// is rounded in registers and then stored. The logits stay as they are: ptxas lets products run side by side only where
+// nothing else writes their sums meanwhile.
 template <class T>
-__device__ void finish_dz(const float (&z)[kIn / 2], Shared<T>& s, int c) {
+__device__ void finish_dz(const float (&z)[kIn / 2], const ThreadRow (&row)[2], Shared<T>& s, int c) {
   char* const block = reinterpret_cast<char*>(s.tiles.dz[c]);
+  constexpr int kSums = kIn / 4;  // of a half
 #pragma unroll
-  for (int i = 0; i < kIn / 2; i += 2) {
-    const LossRow& of = s.row[wgmma_row(i)];
-    const int r = wgmma_row(i), j = c * kBlockColumns + wgmma_column(i);
-    const float2 bias = *reinterpret_cast<const float2*>(&s.bias[j]);
-    const auto dz = [&](float logit, int column) {
-      const float grad = (RowExp<float>::of(logit, of.logsumexp) - (column == of.target ? 1.0f : 0.0f)) * of.grad;
-      return of.target < 0 ? 0 : grad;  // not grad * 0: a NaN of such a row goes nowhere
-    };
-    *reinterpret_cast<uint32_t*>(block + r * 128 + ((i / 4) ^ (r % 8)) * 16 + threadIdx.x % 4 * 4) =
-        rounded_pair<T>(dz(z[i] + bias.x, j), dz(z[i + 1] + bias.y, j + 1));
+  for (int first = 0; first < kIn / 2; first += kSums) {
+    uint32_t words[kSums / 2];
+#pragma unroll
+    for (int i = first; i < first + kSums; i += 2) {
+      const ThreadRow& of = row[i / 2 % 2];
+      const float2 bias = *reinterpret_cast<const float2*>(&s.bias[c * kBlockColumns + wgmma_column(i)]);
+      const auto dz = [&](float logit, float bias_of_it, int column) {  // the column, less this thread's first
+        const float grad = exp2_flushed(fmaf(logit, kLog2E, bias_of_it + of.shift)) * of.grad;
+        return column == of.here ? grad - of.grad : grad;
+      };
+      const int column = c * kBlockColumns + i / 4 * 8;
+      words[(i - first) / 2] = rounded_pair<T>(dz(z[i], bias.x, column), dz(z[i + 1], bias.y, column + 1));
+    }
+#pragma unroll
+    for (int i = first; i < first + kSums; i += 2) {
+      const int r = wgmma_row(i);
+      *reinterpret_cast<uint32_t*>(block + r * 128 + ((i / 4) ^ (r % 8)) * 16 + threadIdx.x % 4 * 4) =
+          row[i / 2 % 2].counts ? words[(i - first) / 2] : 0;  // not grad * 0: a NaN of such a row goes nowhere
+    }
   }
 }
 
@@ -89,7 +109,7 @@ __global__ void __launch_bounds__(kGradientThreads, 1)
   }
   for (int j = thread; j < kWeightRows; j += kGradientThreads) {
     s.tiles.db[j] = 0;
-    s.bias[j] = j >= out ? -INFINITY : bias ? static_cast<float>(bias[j]) : 0;
+    s.bias[j] = j >= out ? -INFINITY : bias ? static_cast<float>(bias[j]) * kLog2E : 0;
   }
   __syncthreads();
 
@@ -115,14 +135,20 @@ __global__ void __launch_bounds__(kGradientThreads, 1)
     if (warpgroup() == 3) {
       if (thread % 128 < kTile) s.row[thread % 128] = row_of(losses, first + thread % 128, rows);
       named_barrier(1, 128);
+      ThreadRow row[2];
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        const LossRow& of = s.row[wgmma_row(2 * h)];
+        row[h] = {-of.logsumexp * kLog2E, of.grad, of.target - wgmma_column(0), of.target >= 0};
+      }
 #pragma unroll
       for (int c = 0; c < kBlocks; c += 2) {
         start_logits(sums.dw[1], s.tiles, n % 2, c);
         start_logits(sums.dw[2], s.tiles, n % 2, c + 1);
         wgmma_wait<1>();
-        finish_dz(sums.dw[1], s, c);
+        finish_dz(sums.dw[1], row, s, c);
         wgmma_wait<0>();
-        finish_dz(sums.dw[2], s, c + 1);
+        finish_dz(sums.dw[2], row, s, c + 1);
       }
       fence_proxy_async();
     }
