@@ -11,7 +11,6 @@
 #include <algorithm>
 
 #include "kernels/cuda/device_limits.h"
-#include "kernels/cuda/instructions/named_barrier.h"
 #include "kernels/cuda/instructions/tma.h"
 #include "kernels/cuda/lm_head/block_sums.h"
 #include "kernels/cuda/lm_head/hopper_gradients.h"
@@ -24,16 +23,17 @@ namespace {
 struct Losses {
   const float *logsumexp, *grad_loss;  // [rows]
   int64_t grad_loss_stride;
-  const int64_t* target;  // [rows]
-  int64_t ignore_index;
+  const int64_t* target;  // [rows]; classes, and what is ignored, are ints: one register
+  int ignore_index;
 };
 
+// A row as it comes from memory: nothing is made of it yet that would wait for it.
 struct LossRow {
   float logsumexp, grad;
-  int target;  // -1: the row counts as nothing
+  int target;
 };
 __device__ inline LossRow row_of(const Losses& losses, int row, int rows) {
-  if (row >= rows || losses.target[row] == losses.ignore_index) return {0, 0, -1};
+  if (row >= rows) return {0, 0, losses.ignore_index};
   return {losses.logsumexp[row], losses.grad_loss[row * losses.grad_loss_stride], static_cast<int>(losses.target[row])};
 }
 
@@ -41,7 +41,6 @@ template <class T>
 struct Shared {
   GradientTiles<T> tiles;
   alignas(8) float bias[kWeightRows];  // times log2(e); -inf past out
-  LossRow row[kTile];                  // here rather than in registers, of which dW has most
 };
 
 // Begins the logits of columns 64 c ... 64 c + 63, without bias.
@@ -125,6 +124,12 @@ __global__ void __launch_bounds__(kGradientThreads, 1)
     load_x(0);
     load_x(1);
   }
+  LossRow next[2];  // of the next tile: this thread's two rows
+  const auto load_rows = [&](int tile) {
+#pragma unroll
+    for (int h = 0; h < 2; ++h) next[h] = row_of(losses, tile * kTile + wgmma_row(2 * h), rows);
+  };
+  if (warpgroup() == 3) load_rows(static_cast<int>(blockIdx.x));
   s.tiles.w_is_there.wait(0);
 
   GradientSums sums = {};
@@ -133,14 +138,11 @@ __global__ void __launch_bounds__(kGradientThreads, 1)
     const int first = tile * kTile;
     s.tiles.x_is_there[n % 2].wait(n / 2 % 2);
     if (warpgroup() == 3) {
-      if (thread % 128 < kTile) s.row[thread % 128] = row_of(losses, first + thread % 128, rows);
-      named_barrier(1, 128);
       ThreadRow row[2];
 #pragma unroll
-      for (int h = 0; h < 2; ++h) {
-        const LossRow& of = s.row[wgmma_row(2 * h)];
-        row[h] = {-of.logsumexp * kLog2E, of.grad, of.target - wgmma_column(0), of.target >= 0};
-      }
+      for (int h = 0; h < 2; ++h)
+        row[h] = {-next[h].logsumexp * kLog2E, next[h].grad, next[h].target - wgmma_column(0),
+                  next[h].target != losses.ignore_index};
 #pragma unroll
       for (int c = 0; c < kBlocks; c += 2) {
         start_logits(sums.dw[1], s.tiles, n % 2, c);
@@ -153,6 +155,7 @@ __global__ void __launch_bounds__(kGradientThreads, 1)
       fence_proxy_async();
     }
     __syncthreads();
+    if (warpgroup() == 3) load_rows(tile + static_cast<int>(gridDim.x));  // they come while the gradients are made
     add_gradients(sums, s.tiles, n % 2, grad_x, first, rows, in);
     __syncthreads();
     if (thread == 0) load_x(n + 2);
@@ -167,7 +170,7 @@ unsigned blocks_of(const LmHeadCall& a) {
 template <class T>
 void launch(const LinearCrossEntropyBackwardArgs& a) {
   const Losses losses{static_cast<const float*>(a.logsumexp), static_cast<const float*>(a.grad_loss),
-                      a.grad_loss_stride, a.target, a.ignore_index};
+                      a.grad_loss_stride, a.target, static_cast<int>(a.ignore_index)};
   GB_LAUNCH((loss_backward_kernel<T>), blocks_of(a), kGradientThreads, sizeof(Shared<T>) + 1024, a.stream,
             static_cast<T*>(a.grad_x), static_cast<float*>(a.scratch), losses, map_of_x(a),
             map_of_rows(a, a.weight, a.out, kWeightBox), static_cast<const T*>(a.bias), static_cast<int>(a.rows),
@@ -177,7 +180,8 @@ void launch(const LinearCrossEntropyBackwardArgs& a) {
 }  // namespace
 
 bool takes(const LinearCrossEntropyBackwardArgs& a) {
-  return fits_hopper_head(a) && is_aligned(a.grad_x) && may_share(sizeof(Shared<Half>) + 1024);
+  return fits_hopper_head(a) && is_aligned(a.grad_x) && may_share(sizeof(Shared<Half>) + 1024) &&
+         a.ignore_index == static_cast<int>(a.ignore_index);
 }
 size_t scratch(const LinearCrossEntropyBackwardArgs& a) { return bytes_of_blocks(a, blocks_of(a)); }
 
