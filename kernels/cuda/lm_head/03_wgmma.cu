@@ -42,21 +42,22 @@ struct Shared {
   T w[3][kColumns][kIn];       // swizzled, as the copy engine lays it
   T x[kStages][kTile][kIn];    // swizzled
   T p[kTile * 3 * kColumns];   // [kTile][out], as in memory
-  float bias[3 * kColumns];    // -inf past out
+  alignas(8) float bias[3 * kColumns];  // -inf past out
   Part part[2][3][kTile];      // of even tiles and odd ones
   MBarrier w_is_there, x_is_there[kStages], x_is_free[kStages];
 };
 
 using Exp = HalfRowExp;  // its rounding cancels: all of a row's exponentials are moved by Exp::move
 
-// The results: p [rows, out], or the loss's two numbers of each row.
-template <class T>
+// The results: p [rows, out], or the loss's two numbers of each row. kWhole: out is all 600, so that where a row lies
+// is known to the compiler and no store asks whether its column is there.
+template <class T, bool whole>
 struct Probabilities {
-  static constexpr bool kIsLoss = false;
+  static constexpr bool kIsLoss = false, kWhole = whole;
   T* p;
 };
 struct Loss {
-  static constexpr bool kIsLoss = true;
+  static constexpr bool kIsLoss = true, kWhole = false;
   float *loss, *logsumexp;  // [rows]
   const int64_t* target;    // [rows]
   int64_t ignore_index;
@@ -66,7 +67,8 @@ struct Loss {
 template <class T, class Result>
 __global__ void __launch_bounds__(kThreads, 1)
     forward_kernel(Result result, const __grid_constant__ TensorMap map_x, const __grid_constant__ TensorMap map_w,
-                   const T* bias, int64_t rows, int out) {
+                   const T* bias, int64_t rows, int any_out) {
+  const int out = Result::kWhole ? 3 * kColumns : any_out;
   GB_EXTERN_SHARED(char, memory);
   Shared<T>& s = *reinterpret_cast<Shared<T>*>(align_shared(memory, 1024));
   const int thread = static_cast<int>(threadIdx.x);
@@ -106,7 +108,11 @@ __global__ void __launch_bounds__(kThreads, 1)
     s.x_is_there[stage].wait(n / kStages % 2);
     float z[kSums];
 #pragma unroll
-    for (int i = 0; i < kSums; ++i) z[i] = s.bias[group * kColumns + wgmma_column(i)];
+    for (int i = 0; i < kSums; i += 4) {  // two neighbours in both rows
+      const float2 bias_here = *reinterpret_cast<const float2*>(&s.bias[group * kColumns + wgmma_column(i)]);
+      z[i] = z[i + 2] = bias_here.x;
+      z[i + 1] = z[i + 3] = bias_here.y;
+    }
     const uint64_t of_x = wgmma_descriptor(s.x[stage], Swizzle::Bytes128, 0, kEightRows);
     wgmma_fence();
 #pragma unroll
@@ -171,7 +177,7 @@ __global__ void __launch_bounds__(kThreads, 1)
         T* const to = s.p + row_of[h] * out + group * kColumns;
 #pragma unroll
         for (int i = 2 * h; i < kSums; i += 4)
-          if (group * kColumns + i / 4 * 8 < out)  // out is a multiple of 8
+          if (Result::kWhole || group * kColumns + i / 4 * 8 < out)  // out is a multiple of 8
             *reinterpret_cast<uint32_t*>(to + wgmma_column(i)) = rounded_pair<T>(z[i] * factor, z[i + 1] * factor);
       }
     }
@@ -195,6 +201,14 @@ void launch(const LmHeadCall& a, const void* bias, Result result) {
             kThreads, sizeof(Shared<T>) + 1024, a.stream, result, map_of_x(a), map_of_weight(a),
             static_cast<const T*>(bias), a.rows, static_cast<int>(a.out));
 }
+template <class T>
+void launch_forward(const LmHeadArgs& a) {
+  T* const p = static_cast<T*>(a.p);
+  if (a.out == 3 * kColumns)
+    launch<T>(a, a.bias, Probabilities<T, true>{p});
+  else
+    launch<T>(a, a.bias, Probabilities<T, false>{p});
+}
 
 }  // namespace
 
@@ -207,9 +221,9 @@ size_t scratch(const LinearCrossEntropyArgs&) { return 0; }
 
 void run(const LmHeadArgs& a) {
   if (a.dtype == kHalf)
-    launch<Half>(a, a.bias, Probabilities<Half>{static_cast<Half*>(a.p)});
+    launch_forward<Half>(a);
   else
-    launch<BFloat16>(a, a.bias, Probabilities<BFloat16>{static_cast<BFloat16*>(a.p)});
+    launch_forward<BFloat16>(a);
 }
 void run(const LinearCrossEntropyArgs& a) {
   const Loss loss{static_cast<float*>(a.loss), static_cast<float*>(a.logsumexp), a.target, a.ignore_index};
