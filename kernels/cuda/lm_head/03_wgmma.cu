@@ -105,6 +105,12 @@ __global__ void __launch_bounds__(kThreads, 1)
   int n = 0;
   for (int64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x, ++n) {
     const int stage = n % kStages;
+    int64_t target[2];  // the loss: of this thread's rows; they come while it waits for x
+    if constexpr (Result::kIsLoss) {
+#pragma unroll
+      for (int h = 0; h < 2; ++h)
+        target[h] = tile * kTile + row_of[h] < rows ? result.target[tile * kTile + row_of[h]] : -1;
+    }
     s.x_is_there[stage].wait(n / kStages % 2);
     float z[kSums];
 #pragma unroll
@@ -129,9 +135,8 @@ __global__ void __launch_bounds__(kThreads, 1)
     if constexpr (Result::kIsLoss) {  // braces: nvcc dropped the loop after one that began here without
 #pragma unroll
       for (int h = 0; h < 2; ++h) {
-        const int64_t row = tile * kTile + row_of[h];
         // Less this thread's first column, so that what it is compared with is known to the compiler.
-        const int here = (row < rows ? static_cast<int>(result.target[row]) : -1) - group * kColumns - wgmma_column(0);
+        const int here = static_cast<int>(target[h]) - group * kColumns - wgmma_column(0);
 #pragma unroll
         for (int i = 0; i < kSums; ++i)
           if (i / 2 % 2 == h && i / 4 * 8 + i % 2 == here) mine[h].of_target = z[i];
@@ -170,7 +175,7 @@ __global__ void __launch_bounds__(kThreads, 1)
         if (group == 0 && lane % 4 == 0 && row < rows) {
           const float log_sum = std::log(sum);
           result.logsumexp[row] = max + log_sum;
-          result.loss[row] = result.target[row] == result.ignore_index ? 0 : max - of_target + log_sum;
+          result.loss[row] = target[h] == result.ignore_index ? 0 : max - of_target + log_sum;
         }
       } else {
         const float factor = Exp::move(mine[h].max, base_of(max)) / sum;
