@@ -224,8 +224,8 @@ inline void head_matches(Machine& machine, ScalarType dtype, const HeadShape& s)
   }
 }
 
-// A row of which every logit is -inf, or one is NaN or +inf, is NaN, as in softmax; its neighbours are not. Rung 3 takes
-// eight columns of x, not one.
+// A row of which every logit is -inf, or one is NaN or +inf, is NaN, as in softmax; its neighbours are not. Rung 3
+// takes eight columns of x, not one.
 inline void head_of_nothing(Machine& machine, ScalarType dtype, int64_t in) {
   const double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
   const int64_t out = 40;
