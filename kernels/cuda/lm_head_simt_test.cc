@@ -28,6 +28,9 @@ TEST_CASE("which rung takes a head") {
     CHECK(rung_for(LmHeadArgs{}, dtype, 63, 600) == 2);
     CHECK(rung_for(LmHeadArgs{}, dtype, 128, 600) == 1);
   }
+  LinearCrossEntropyBackwardArgs ignores_no_int = {};
+  ignores_no_int.ignore_index = int64_t{1} << 32;  // rung 3 compares ints
+  CHECK(rung_for(ignores_no_int, gb::kBFloat16, 64, 600) == 2);
   CHECK(rung_for(LmHeadArgs{}, gb::kFloat, 64, 600) == 2);
   CHECK(rung_for(LmHeadBackwardArgs{}, gb::kFloat, 64, 600) == 2);
   CHECK(rung_for(LmHeadArgs{}, gb::kFloat, 64, 609) == 1);

@@ -224,22 +224,27 @@ inline void head_matches(Machine& machine, ScalarType dtype, const HeadShape& s)
   }
 }
 
-// A row of which every logit is -inf, or one is NaN, is NaN, as in softmax; its neighbours are not.
-inline void head_of_nothing(Machine& machine, ScalarType dtype) {
+// A row of which every logit is -inf, or one is NaN or +inf, is NaN, as in softmax; its neighbours are not. Rung 3
+// takes eight columns of x, not one.
+inline void head_of_nothing(Machine& machine, ScalarType dtype, int64_t in) {
   const double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
-  Array x(machine, dtype, {1, nan, 2}), w(machine, dtype, Values(40, 1)), none(machine, dtype, Values(40, -infinity));
-  Array p(machine, dtype, Values(120, 7));
+  const int64_t out = 40;
+  Values values, want;
+  for (double of_row : {1.0, nan, 2.0, infinity, 3.0, -infinity, 4.0}) {
+    values.insert(values.end(), static_cast<size_t>(in), of_row);
+    want.insert(want.end(), static_cast<size_t>(out), std::isfinite(of_row) ? 1.0 / static_cast<double>(out) : nan);
+  }
+  Array x(machine, dtype, values), w(machine, dtype, Values(static_cast<size_t>(out * in), 1));
+  Array none(machine, dtype, Values(static_cast<size_t>(out), -infinity)), p(machine, dtype, Values(want.size(), 7));
   LmHeadArgs a = {};
   a.dtype = dtype;
-  a.rows = 3, a.in = 1, a.out = 40;
+  a.rows = 7, a.in = in, a.out = out;
   a.x = x.data(), a.weight = w.data(), a.p = p.data();
   lm_head(a);
-  Values want(120, 1.0 / 40);
-  std::fill(want.begin() + 40, want.begin() + 80, nan);
-  check_close(p.values(), want, tolerance(dtype), 1.0 / 40);
+  check_close(p.values(), want, tolerance(dtype), 1.0 / static_cast<double>(out));
   a.bias = none.data();
   lm_head(a);
-  check_close(p.values(), Values(120, nan), 0);
+  check_close(p.values(), Values(want.size(), nan), 0);
 }
 
 // The mean over the rows whose target is not kIgnored; of more rows than the 64 blocks have threads.
@@ -280,7 +285,7 @@ inline void lm_head_cases(Machine& machine) {
         head_matches(machine, dtype, s);
       head_matches(machine, dtype, {9, 8, 30, true, 30});
       head_matches(machine, dtype, {9, 8, 30, true, 1, true});
-      head_of_nothing(machine, dtype);
+      for (int64_t in : {1, 8}) head_of_nothing(machine, dtype, in);
     }
     for (ScalarType dtype : kFloating)
       for (int64_t rows : {0, 1, 300, 17000}) mean_loss_matches(machine, dtype, rows, rows == 1);
@@ -292,16 +297,19 @@ inline void lm_head_cases(Machine& machine) {
 
 // The head itself, and so many rows that blocks which stay take several tiles.
 inline void lm_head_large_cases(Machine& machine) {
+  const int64_t multiprocessors = machine.is_host() ? 3 : 132;  // the host runner's; an H200's
   on_every_rung(machine, [&] {
     for (ScalarType dtype : {kFloat, kHalf, kBFloat16}) {
       if (machine.is_host() && dtype == kHalf) continue;  // as BFloat16 does, and each takes seconds there
       head_matches(machine, dtype, {130, 64, 600});
       head_matches(machine, dtype, {1000, 4, 40});
+      // Rung 3: six tiles or seven for each block, so that its rings of two and of four places begin again.
+      if (dtype != kFloat) head_matches(machine, dtype, {multiprocessors * 64 * 6 + 37, 8, 8});
     }
-    if (!machine.is_host())
-      for (ScalarType dtype : {kFloat, kHalf, kBFloat16})
-        for (int64_t rows : {63, 64, 65, 1000, 20000})
-          head_matches(machine, dtype, {rows, 64, 600});
+    if (machine.is_host()) return;
+    for (ScalarType dtype : {kFloat, kHalf, kBFloat16})
+      for (int64_t rows : {63, 64, 65, 1000}) head_matches(machine, dtype, {rows, 64, 600});
+    head_matches(machine, kBFloat16, {multiprocessors * 64 + 152, 64, 600});  // three blocks take two tiles
   });
 }
 

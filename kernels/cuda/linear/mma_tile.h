@@ -55,9 +55,10 @@ struct MmaTile {
         piece[q] = *reinterpret_cast<const uint32_t*>(tile + lane_place + i * 64 + q % 2 * 32 +
                                                       (step * 8 + q / 2 * 4) * kRow);
     }
-    if constexpr (sizeof(T) == 4)
+    if constexpr (sizeof(T) == 4) {
 #pragma unroll
       for (uint32_t& word : piece) word = to_tf32(word);
+    }
   }
 };
 

@@ -2,16 +2,18 @@
 //
 // As 03_wgmma_backward.cu, but dz comes from logits that are multiplied again. One warpgroup has the registers for
 // that: the fourth, which keeps only a tenth of dW. It makes the logits of 64 columns at a time, in one of two sets of
-// sums while the tensor cores fill the other, and then dz = (e^(z - logsumexp) - [j == target]) dloss, straight into
-// the place where all four warpgroups take it from.
+// sums while the tensor cores fill the other, and then dz = (e^(z - logsumexp) - [j == target]) dloss, rounded, into
+// the place where all four warpgroups take it from. A quarter of a multiprocessor has one warp for that, so what counts
+// is how many instructions an element takes: two multiply-adds and the exponential among eight.
 //
 //   clocks for a tile of 64 rows (bfloat16)     memory, at 1/132 of 4.25 TB/s     900
 //                                               products, 77 kFLOP a row, thrice 3700
-//                                               e^x, 16 for each clock           2400
+//                                               e^x of 640 columns, 16 a clock   2600
+//                                               dz, an instruction a clock       2700
+// dz and the two products that take it wait for each other; only the logits' product runs beside dz.
 #include <algorithm>
 
 #include "kernels/cuda/device_limits.h"
-#include "kernels/cuda/instructions/named_barrier.h"
 #include "kernels/cuda/instructions/tma.h"
 #include "kernels/cuda/lm_head/block_sums.h"
 #include "kernels/cuda/lm_head/hopper_gradients.h"
@@ -24,24 +26,24 @@ namespace {
 struct Losses {
   const float *logsumexp, *grad_loss;  // [rows]
   int64_t grad_loss_stride;
-  const int64_t* target;  // [rows]
-  int64_t ignore_index;
+  const int64_t* target;  // [rows]; classes, and what is ignored, are ints: one register
+  int ignore_index;
 };
 
+// A row as it comes from memory: nothing is made of it yet that would wait for it.
 struct LossRow {
   float logsumexp, grad;
-  int target;  // -1: the row counts as nothing
+  int target;
 };
 __device__ inline LossRow row_of(const Losses& losses, int row, int rows) {
-  if (row >= rows || losses.target[row] == losses.ignore_index) return {0, 0, -1};
+  if (row >= rows) return {0, 0, losses.ignore_index};
   return {losses.logsumexp[row], losses.grad_loss[row * losses.grad_loss_stride], static_cast<int>(losses.target[row])};
 }
 
 template <class T>
 struct Shared {
   GradientTiles<T> tiles;
-  alignas(8) float bias[kWeightRows];  // -inf past out
-  LossRow row[kTile];                  // here rather than in registers, of which dW has most
+  alignas(8) float bias[kWeightRows];  // times log2(e); -inf past out
 };
 
 // Begins the logits of columns 64 c ... 64 c + 63, without bias.
@@ -55,20 +57,40 @@ __device__ void start_logits(float (&z)[kIn / 2], GradientTiles<T>& s, int stage
   wgmma_commit();
 }
 
+// What a thread knows of one of its two rows.
+struct ThreadRow {
+  float shift, grad;  // -logsumexp, in units of log(2)
+  int here;           // the target, less this thread's first column
+  bool counts;
+};
+
+// From logits to dz. Were a store between loads of bias, the compiler could not move the load past it: so half a block
+// is rounded in registers and then stored. The logits stay as they are: ptxas lets products run side by side only where
+// nothing else writes their sums meanwhile.
 template <class T>
-__device__ void finish_dz(const float (&z)[kIn / 2], Shared<T>& s, int c) {
+__device__ void finish_dz(const float (&z)[kIn / 2], const ThreadRow (&row)[2], Shared<T>& s, int c) {
   char* const block = reinterpret_cast<char*>(s.tiles.dz[c]);
+  constexpr int kSums = kIn / 4;  // of a half
 #pragma unroll
-  for (int i = 0; i < kIn / 2; i += 2) {
-    const LossRow& of = s.row[wgmma_row(i)];
-    const int r = wgmma_row(i), j = c * kBlockColumns + wgmma_column(i);
-    const float2 bias = *reinterpret_cast<const float2*>(&s.bias[j]);
-    const auto dz = [&](float logit, int column) {
-      const float grad = (RowExp<float>::of(logit, of.logsumexp) - (column == of.target ? 1.0f : 0.0f)) * of.grad;
-      return of.target < 0 ? 0 : grad;  // not grad * 0: a NaN of such a row goes nowhere
-    };
-    *reinterpret_cast<uint32_t*>(block + r * 128 + ((i / 4) ^ (r % 8)) * 16 + threadIdx.x % 4 * 4) =
-        rounded_pair<T>(dz(z[i] + bias.x, j), dz(z[i + 1] + bias.y, j + 1));
+  for (int first = 0; first < kIn / 2; first += kSums) {
+    uint32_t words[kSums / 2];
+#pragma unroll
+    for (int i = first; i < first + kSums; i += 2) {
+      const ThreadRow& of = row[i / 2 % 2];
+      const float2 bias = *reinterpret_cast<const float2*>(&s.bias[c * kBlockColumns + wgmma_column(i)]);
+      const auto dz = [&](float logit, float bias_of_it, int column) {  // the column, less this thread's first
+        const float grad = exp2_flushed(fmaf(logit, kLog2E, bias_of_it + of.shift)) * of.grad;
+        return column == of.here ? grad - of.grad : grad;
+      };
+      const int column = c * kBlockColumns + i / 4 * 8;
+      words[(i - first) / 2] = rounded_pair<T>(dz(z[i], bias.x, column), dz(z[i + 1], bias.y, column + 1));
+    }
+#pragma unroll
+    for (int i = first; i < first + kSums; i += 2) {
+      const int r = wgmma_row(i);
+      *reinterpret_cast<uint32_t*>(block + r * 128 + ((i / 4) ^ (r % 8)) * 16 + threadIdx.x % 4 * 4) =
+          row[i / 2 % 2].counts ? words[(i - first) / 2] : 0;  // not grad * 0: a NaN of such a row goes nowhere
+    }
   }
 }
 
@@ -89,7 +111,7 @@ __global__ void __launch_bounds__(kGradientThreads, 1)
   }
   for (int j = thread; j < kWeightRows; j += kGradientThreads) {
     s.tiles.db[j] = 0;
-    s.bias[j] = j >= out ? -INFINITY : bias ? static_cast<float>(bias[j]) : 0;
+    s.bias[j] = j >= out ? -INFINITY : bias ? static_cast<float>(bias[j]) * kLog2E : 0;
   }
   __syncthreads();
 
@@ -105,6 +127,12 @@ __global__ void __launch_bounds__(kGradientThreads, 1)
     load_x(0);
     load_x(1);
   }
+  LossRow next[2];  // of the next tile: this thread's two rows
+  const auto load_rows = [&](int tile) {
+#pragma unroll
+    for (int h = 0; h < 2; ++h) next[h] = row_of(losses, tile * kTile + wgmma_row(2 * h), rows);
+  };
+  if (warpgroup() == 3) load_rows(static_cast<int>(blockIdx.x));
   s.tiles.w_is_there.wait(0);
 
   GradientSums sums = {};
@@ -113,20 +141,24 @@ __global__ void __launch_bounds__(kGradientThreads, 1)
     const int first = tile * kTile;
     s.tiles.x_is_there[n % 2].wait(n / 2 % 2);
     if (warpgroup() == 3) {
-      if (thread % 128 < kTile) s.row[thread % 128] = row_of(losses, first + thread % 128, rows);
-      named_barrier(1, 128);
+      ThreadRow row[2];
+#pragma unroll
+      for (int h = 0; h < 2; ++h)
+        row[h] = {-next[h].logsumexp * kLog2E, next[h].grad, next[h].target - wgmma_column(0),
+                  next[h].target != losses.ignore_index};
 #pragma unroll
       for (int c = 0; c < kBlocks; c += 2) {
         start_logits(sums.dw[1], s.tiles, n % 2, c);
         start_logits(sums.dw[2], s.tiles, n % 2, c + 1);
         wgmma_wait<1>();
-        finish_dz(sums.dw[1], s, c);
+        finish_dz(sums.dw[1], row, s, c);
         wgmma_wait<0>();
-        finish_dz(sums.dw[2], s, c + 1);
+        finish_dz(sums.dw[2], row, s, c + 1);
       }
       fence_proxy_async();
     }
     __syncthreads();
+    if (warpgroup() == 3) load_rows(tile + static_cast<int>(gridDim.x));  // they come while the gradients are made
     add_gradients(sums, s.tiles, n % 2, grad_x, first, rows, in);
     __syncthreads();
     if (thread == 0) load_x(n + 2);
@@ -141,7 +173,7 @@ unsigned blocks_of(const LmHeadCall& a) {
 template <class T>
 void launch(const LinearCrossEntropyBackwardArgs& a) {
   const Losses losses{static_cast<const float*>(a.logsumexp), static_cast<const float*>(a.grad_loss),
-                      a.grad_loss_stride, a.target, a.ignore_index};
+                      a.grad_loss_stride, a.target, static_cast<int>(a.ignore_index)};
   GB_LAUNCH((loss_backward_kernel<T>), blocks_of(a), kGradientThreads, sizeof(Shared<T>) + 1024, a.stream,
             static_cast<T*>(a.grad_x), static_cast<float*>(a.scratch), losses, map_of_x(a),
             map_of_rows(a, a.weight, a.out, kWeightBox), static_cast<const T*>(a.bias), static_cast<int>(a.rows),
@@ -151,7 +183,8 @@ void launch(const LinearCrossEntropyBackwardArgs& a) {
 }  // namespace
 
 bool takes(const LinearCrossEntropyBackwardArgs& a) {
-  return fits_hopper_head(a) && is_aligned(a.grad_x) && may_share(sizeof(Shared<Half>) + 1024);
+  return fits_hopper_head(a) && is_aligned(a.grad_x) && may_share(sizeof(Shared<Half>) + 1024) &&
+         a.ignore_index == static_cast<int>(a.ignore_index);
 }
 size_t scratch(const LinearCrossEntropyBackwardArgs& a) { return bytes_of_blocks(a, blocks_of(a)); }
 

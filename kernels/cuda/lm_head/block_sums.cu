@@ -13,6 +13,7 @@ __global__ void sum_blocks_kernel(T* grad_weight, T* grad_bias, const float* par
   const int64_t i = thread_number();
   if (i >= weights + biases) return;
   float sum = 0;
+#pragma unroll 12  // so many loads are on their way together; what is added when stays the same
   for (int b = 0; b < blocks; ++b) sum += partial[b * (weights + biases) + i];
   if (i < weights)
     grad_weight[i] = static_cast<T>(sum);

@@ -78,7 +78,7 @@ __device__ void add_gradients(GradientSums& sums, GradientTiles<T>& s, int stage
     float db[2] = {};
     const char* const block = reinterpret_cast<const char*>(s.dz[thread / 32]);
     const int piece = thread % 32 / 4, within = thread % 4 * 4;
-#pragma unroll 1
+#pragma unroll 4  // loads side by side; eight would need more registers than dW leaves
     for (int r = 0; r < kTile; ++r) {
       const uint32_t word = *reinterpret_cast<const uint32_t*>(block + r * 128 + (piece ^ (r % 8)) * 16 + within);
       const float2 dz = pair_of<T>(word);
