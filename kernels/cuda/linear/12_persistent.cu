@@ -35,7 +35,11 @@ __global__ void __launch_bounds__(kThreads, 1)
       align_shared(shared + kRingBytes<kStages>, kAtom);  // each: a's tile [kM, 128 bytes], b's [kN, 128]
   const uint32_t rank = cluster_rank();
   const int64_t first = blockIdx.x / kCluster, step = gridDim.x / kCluster;
-  if (threadIdx.x == 0) ring.init(kConsumers * kCluster);
+  if (threadIdx.x == 0) {
+    prefetch_tensor_map(&a);
+    prefetch_tensor_map(&b);
+    ring.init(kConsumers * kCluster);
+  }
   cluster_sync();  // the other block's barriers are there too
 
   const int warpgroup = static_cast<int>(threadIdx.x) / 128;

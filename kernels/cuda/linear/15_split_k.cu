@@ -37,7 +37,11 @@ __global__ void __launch_bounds__(kThreads, 1)
   const int l = l_and_slice / slices, slice = l_and_slice - l * slices;
   const int i0 = tile % tiles_m * kM, j0 = tile / tiles_m * kN;
   const int from_k = slice * steps * kTileK<T>, to_k = min(g.k, from_k + steps * kTileK<T>);
-  if (threadIdx.x == 0) ring.init(kConsumers);
+  if (threadIdx.x == 0) {
+    prefetch_tensor_map(&a);
+    prefetch_tensor_map(&b);
+    ring.init(kConsumers);
+  }
   __syncthreads();
 
   const int warpgroup = static_cast<int>(threadIdx.x) / 128;
