@@ -110,7 +110,8 @@ void gemm(const GemmArgs& args, StreamHandle stream) {
                              static_cast<int>(x.a.batch), static_cast<int>(x.b.batch)};
   const Slices slices = slices_for(args);
   const int64_t stride = (args.n + 1) / 2 * 2;
-  const std::shared_ptr<void> partial = scratch(static_cast<size_t>(args.batch * slices.count * args.m * stride) * sizeof(float));
+  const std::shared_ptr<void> partial =
+      scratch(static_cast<size_t>(args.batch * slices.count * args.m * stride) * sizeof(float), stream);
   GemmArgs sums;  // what a slice's sums are stored as
   sums.d = {partial.get(), stride, 1, args.m * stride};
   const bool tf32 = args.dtype == kFloat;
