@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(kThreads, 1)
       wgmma_wait<1>();  // the stage before this one has been multiplied
       if (k0 > 0 && threadIdx.x % 128 == 0) ring.empty_before().arrive();
     }
-    wgmma_wait<0>();
+    wgmma_wait<0>(sum);
     store_sums<kN>(sum, out, g, l, i0 + 64 * warpgroup, j0);
   }
 }

@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(kThreads, 1)
         wgmma_wait<1>();  // the stage before this one has been multiplied: back to both blocks
         if (k0 > 0 && thread < kCluster) ring.empty_before().arrive_at(static_cast<uint32_t>(thread));
       }
-      wgmma_wait<0>();
+      wgmma_wait<0>(sum);
       if (thread < kCluster) ring.empty_before().arrive_at(static_cast<uint32_t>(thread));
       const int i0 = (tile.row * kCluster + static_cast<int>(rank)) * kM;
       store_sums<kN>(sum, out, g, tile.l, i0 + 64 * warpgroup, tile.col * kN);

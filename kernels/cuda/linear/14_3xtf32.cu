@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(kThreads, 1)
       multiply_tile<kN, float, kMajor, kMajor>(sum, a_high, b_high + tile_bytes(kN), false);
       multiply_tile<kN, float, kMajor, kMajor>(sum, a_high, b_high, false);
       wgmma_commit();
-      wgmma_wait<0>();
+      wgmma_wait<0>(sum);
       if (threadIdx.x % 128 == 0) ring.empty().arrive();
       if ((k0 + kK) % kPromote == 0 || k0 + kK >= g.k) {
 #pragma unroll

@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(kThreads, 1)
       wgmma_wait<1>();
       if (k0 > from_k && threadIdx.x % 128 == 0) ring.empty_before().arrive();
     }
-    wgmma_wait<0>();
+    wgmma_wait<0>(sum);
     store_sums<kN>(sum, partial, g, l_and_slice, i0 + 64 * warpgroup, j0);
   }
 }
