@@ -114,6 +114,38 @@ inline void split_k_cases(Machine& machine, const GemmRung& rung) {
   CHECK_FALSE(rung.takes(large));
 }
 
+// So many tiles that clusters go on to a second one, on a device of up to 160 multiprocessors. Small integers: every
+// sum is exact in whatever order, so the result has the bits that rung 09 gives.
+inline void second_tile_matches(Machine& machine, const GemmRung& rung, bool a_mn, bool b_mn) {
+  INFO(std::string(rung.name) << ", second tiles, a_mn " << a_mn << " b_mn " << b_mn);
+  constexpr int64_t kSize = 2304, kK = 200;  // 81 pairs of tiles of 128 x 256
+  const auto integers = [](int64_t count, unsigned seed) {
+    Values values = random_values(static_cast<size_t>(count), seed, -2.5, 2.5);
+    for (double& v : values) v = std::round(v);
+    return values;
+  };
+  Array a(machine, kBFloat16, integers(kSize * kK, 1)), b(machine, kBFloat16, integers(kSize * kK, 2)),
+      c(machine, kBFloat16, integers(kSize, 3)), d(machine, kBFloat16, Values(kSize * kSize, -1)),
+      d_of_9(machine, kBFloat16, Values(kSize * kSize, 1));
+  GemmArgs args;
+  args.dtype = kBFloat16;
+  args.m = args.n = kSize, args.k = kK;
+  args.a = {a.data(), a_mn ? 1 : kK, a_mn ? kSize : 1};
+  args.b = {b.data(), b_mn ? kSize : 1, b_mn ? 1 : kK};
+  args.beta = 1;
+  args.c = {c.data(), 0, 1};
+  args.d = {d.data(), kSize, 1};
+  REQUIRE(rung.takes(args));
+  gemm(args, nullptr);
+  args.d.data = d_of_9.data();
+  const backends::cuda::LinearRungGuard choice("09_mma_sync");
+  gemm(args, nullptr);
+  const Values got = d.values(), want = d_of_9.values();
+  size_t different = 0;
+  for (size_t i = 0; i < want.size(); ++i) different += got[i] != want[i];
+  CHECK(different == 0);
+}
+
 inline void hopper_linear_cases(Machine& machine) {
   for (const GemmRung& rung : linear_rungs()) {
     const std::string name = rung.name;
@@ -157,6 +189,13 @@ inline void hopper_linear_cases(Machine& machine) {
                         {.m = 300, .n = 264, .k = 330, .beta = 1});  // several tiles, stages twice over
     hopper_gemm_matches(machine, rung, dtype,
                         {.m = 136, .n = 72, .k = 40, .a_mn = true, .b_mn = true, .batch = 2, .d_columns = true});
+
+    if (!machine.is_host() && !only_float) {  // too many products for the host, where three multiprocessors have
+                                              // second tiles of the cases above
+      second_tile_matches(machine, rung, false, false);  // y = x W^T
+      second_tile_matches(machine, rung, false, true);   // dX = dY W
+      second_tile_matches(machine, rung, true, true);    // dW = dY^T X
+    }
 
     // Addresses and strides that tensor maps cannot take: a lower rung's.
     probe.a.data = data + 1;

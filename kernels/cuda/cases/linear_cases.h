@@ -201,6 +201,26 @@ inline void activation_matches(Machine& machine, const GemmRung& rung, Activatio
   check_close(d.values(), want, tolerance(kFloat), 2);
 }
 
+// GELU of half types, by their own formula: also where its exponential is 0 or infinity.
+inline void gelu_of_halves_matches(Machine& machine, const GemmRung& rung, ScalarType dtype) {
+  INFO(rung.name << " with gelu of " << toString(dtype));
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  const Values x = rounded(dtype, {-inf, -6e4, -50, -9.3, -4, -1.5, -0.75, 0, 1e-3, 0.5, 2, 5, 12, 6e4, inf, nan});
+  const auto n = static_cast<int64_t>(x.size());
+  Array a(machine, dtype, {1}), b(machine, dtype, x), d(machine, dtype, Values(x.size()));
+  GemmArgs args;
+  args.dtype = dtype;
+  args.m = args.k = 1, args.n = n;
+  args.a = {a.data(), 1, 1};
+  args.b = {b.data(), n, 1};
+  args.d = {d.data(), n, 1};
+  args.activation = Activation::Gelu;
+  gemm(args, nullptr);
+  Values want;
+  for (double e : x) want.push_back(activated(e, Activation::Gelu));
+  check_close(d.values(), want, tolerance(dtype), 1e-2);
+}
+
 // Sizes just over a tile, in the layouts of a Linear's three products, and in the fourth, from aligned addresses and
 // from others; long lines, which are cut in parts; d as its own c. Many threads with little to do are slow on the
 // host: the rungs below 5 (small), whose tiles are at most 64 wide, get a seventh of the rows and columns.
@@ -264,6 +284,7 @@ inline void linear_cases(Machine& machine) {
 
     edges_match(machine, rung, &rung - linear_rungs().data() < 4);
     for (Activation activation : {Activation::Relu, Activation::Gelu}) activation_matches(machine, rung, activation);
+    for (ScalarType dtype : {kHalf, kBFloat16}) gelu_of_halves_matches(machine, rung, dtype);
 
     // beta == 0 does not read c: a NaN in d itself does not spread.
     const double nan = std::numeric_limits<double>::quiet_NaN();

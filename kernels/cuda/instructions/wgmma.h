@@ -17,7 +17,8 @@
 //
 // All 128 threads: wgmma_fence() before the first product, and after touching d or a's registers; then products;
 // wgmma_commit() closes a group of them; wgmma_wait<n>() returns when all groups but the latest n are done. Before
-// that d holds nothing, a's registers and both tiles must stay. The host meaning is in wgmma_host.cc.
+// that d holds nothing, a's registers and both tiles must stay. Who reads d after a wait names it, wgmma_wait<n>(d): to
+// the compiler its registers were written when the product was started. The host meaning is in wgmma_host.cc.
 #pragma once
 
 #include <cstdint>
@@ -72,6 +73,13 @@ template <int n>
 __device__ void wgmma_wait() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(n) : "memory");
 }
+// And d is read after it: no instructions, but the compiler may not move a read of d to before them.
+template <int n, int kCount>
+__device__ void wgmma_wait(float (&d)[kCount]) {
+  wgmma_wait<n>();
+#pragma unroll
+  for (int i = 0; i < kCount; ++i) asm volatile("" : "+f"(d[i])::"memory");
+}
 
 // T: Half, BFloat16 or Tf32. accumulate: add to d, else d is only written.
 template <int N, class T, Major kA = Major::K, Major kB = Major::K>
@@ -92,6 +100,10 @@ void wgmma_commit();
 void wgmma_wait_for_all_but(int groups, const char* file, int line);
 template <int n>
 void wgmma_wait(GB_SIMT_SITE) {
+  wgmma_wait_for_all_but(n, file, line);
+}
+template <int n, int kCount>
+void wgmma_wait(float (&)[kCount], GB_SIMT_SITE) {
   wgmma_wait_for_all_but(n, file, line);
 }
 

@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(kThreads)
     wgmma_fence();
     multiply_tile<kN, T, kA, kB>(sum, tile_a, tile_b, k0 == 0);
     wgmma_commit();
-    wgmma_wait<0>();
+    wgmma_wait<0>(sum);
     __syncthreads();  // all four warps have read: the tiles may be overwritten
   }
   store_sums<kN>(sum, out, g, l, i0, j0);

@@ -34,7 +34,11 @@ __global__ void __launch_bounds__(kThreads, 1)
   const int l = static_cast<int>(blockIdx.x / (static_cast<unsigned>(tiles_n) * tiles_m));
   const int tile = static_cast<int>(blockIdx.x) - l * tiles_n * tiles_m;
   const int i0 = tile % tiles_m * kM, j0 = tile / tiles_m * kN;
-  if (threadIdx.x == 0) ring.init(kConsumers);
+  if (threadIdx.x == 0) {
+    prefetch_tensor_map(&a);
+    prefetch_tensor_map(&b);
+    ring.init(kConsumers);
+  }
   __syncthreads();
 
   // [anchor: roles]
@@ -61,7 +65,7 @@ __global__ void __launch_bounds__(kThreads, 1)
       wgmma_wait<1>();  // the stage before this one has been multiplied
       if (k0 > 0 && threadIdx.x % 128 == 0) ring.empty_before().arrive();
     }
-    wgmma_wait<0>();
+    wgmma_wait<0>(sum);
     store_sums<kN>(sum, out, g, l, i0 + 64 * warpgroup, j0);
   }
 }

@@ -71,7 +71,12 @@ __global__ void __launch_bounds__(kThreads, 1)
   char* const boxes = stages + kStages * kStageBytes;     // [kConsumers][2][kBoxBytes]
   const uint32_t rank = cluster_rank();
   const int64_t first = blockIdx.x / kCluster, step = gridDim.x / kCluster;
-  if (threadIdx.x == 0) ring.init(kConsumers * kCluster);
+  if (threadIdx.x == 0) {
+    prefetch_tensor_map(&a);
+    prefetch_tensor_map(&b);
+    prefetch_tensor_map(&d);
+    ring.init(kConsumers * kCluster);
+  }
   cluster_sync();  // the other block's barriers are there too
 
   const int warpgroup = static_cast<int>(threadIdx.x) / 128;
@@ -107,7 +112,7 @@ __global__ void __launch_bounds__(kThreads, 1)
         wgmma_wait<1>();  // the stage before this one has been multiplied: back to both blocks
         if (k0 > 0 && thread < kCluster) ring.empty_before().arrive_at(static_cast<uint32_t>(thread));
       }
-      wgmma_wait<0>();
+      wgmma_wait<0>(sum);
       if (thread < kCluster) ring.empty_before().arrive_at(static_cast<uint32_t>(thread));
       const int i0 = (tile.row * kCluster + static_cast<int>(rank)) * kM;
       store_boxes(sum, &d, out, boxes + warpgroup * 2 * kBoxBytes, g, tile.l, i0 + kBoxM * warpgroup,

@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(kThreads, 1)
       multiply_tile<kN, float, kMajor, kMajor>(sum, a_high, b_high + tile_bytes(kN), false);
       multiply_tile<kN, float, kMajor, kMajor>(sum, a_high, b_high, false);
       wgmma_commit();
-      wgmma_wait<0>();
+      wgmma_wait<0>(sum);
       if (threadIdx.x % 128 == 0) ring.empty().arrive();
       if ((k0 + kK) % kPromote == 0 || k0 + kK >= g.k) {
 #pragma unroll
@@ -98,7 +98,7 @@ std::shared_ptr<void> low_parts(HopperOperand& low, const HopperOperand& x, Stre
   low = x;
   low.row_stride = (x.k + 3) / 4 * 4;
   low.batch_stride = x.mn * low.row_stride;
-  std::shared_ptr<void> memory = scratch(static_cast<size_t>(x.batch * low.batch_stride) * sizeof(float));
+  std::shared_ptr<void> memory = scratch(static_cast<size_t>(x.batch * low.batch_stride) * sizeof(float), stream);
   low.data = memory.get();
   for (int64_t l = 0; l < x.batch; ++l)
     GB_LAUNCH((low_parts_kernel), blocks_for(x.mn * x.k), gb::cuda::kThreads, 0, stream,

@@ -37,7 +37,11 @@ __global__ void __launch_bounds__(kThreads, 1)
   const int l = l_and_slice / slices, slice = l_and_slice - l * slices;
   const int i0 = tile % tiles_m * kM, j0 = tile / tiles_m * kN;
   const int from_k = slice * steps * kTileK<T>, to_k = min(g.k, from_k + steps * kTileK<T>);
-  if (threadIdx.x == 0) ring.init(kConsumers);
+  if (threadIdx.x == 0) {
+    prefetch_tensor_map(&a);
+    prefetch_tensor_map(&b);
+    ring.init(kConsumers);
+  }
   __syncthreads();
 
   const int warpgroup = static_cast<int>(threadIdx.x) / 128;
@@ -63,7 +67,7 @@ __global__ void __launch_bounds__(kThreads, 1)
       wgmma_wait<1>();
       if (k0 > from_k && threadIdx.x % 128 == 0) ring.empty_before().arrive();
     }
-    wgmma_wait<0>();
+    wgmma_wait<0>(sum);
     store_sums<kN>(sum, partial, g, l_and_slice, i0 + 64 * warpgroup, j0);
   }
 }
@@ -106,7 +110,8 @@ void gemm(const GemmArgs& args, StreamHandle stream) {
                              static_cast<int>(x.a.batch), static_cast<int>(x.b.batch)};
   const Slices slices = slices_for(args);
   const int64_t stride = (args.n + 1) / 2 * 2;
-  const std::shared_ptr<void> partial = scratch(static_cast<size_t>(args.batch * slices.count * args.m * stride) * sizeof(float));
+  const std::shared_ptr<void> partial =
+      scratch(static_cast<size_t>(args.batch * slices.count * args.m * stride) * sizeof(float), stream);
   GemmArgs sums;  // what a slice's sums are stored as
   sums.d = {partial.get(), stride, 1, args.m * stride};
   const bool tf32 = args.dtype == kFloat;

@@ -34,8 +34,13 @@ struct Epilogue {
   }
   __device__ C activate(C x) const {
     if (activation == Activation::Relu) return x < 0 ? C(0) : x;  // NaN stays
-    if (activation == Activation::Gelu)
-      return C(0.5) * x * (1 + tanh(C(0.7978845608028654) * (x + C(0.044715) * x * x * x)));
+    if (activation == Activation::Gelu) {
+      const C u = C(0.7978845608028654) * (x + C(0.044715) * x * x * x);
+      // 0.5 (1 + tanh u) = 1 / (1 + exp(-2 u)). For what is rounded to a half type the fast functions are exact enough.
+      // Where exp is infinity the quotient is -0, as with tanh, and NaN for x = -infinity, as there.
+      if constexpr (sizeof(T) == 2) return __fdividef(x, 1 + __expf(-2 * u));
+      return C(0.5) * x * (1 + tanh(u));
+    }
     return x;
   }
 };

@@ -58,7 +58,9 @@ size_t best(const GemmArgs& args) {
   // [anchor: best]
   // A warp per element where a tile would be mostly empty (a matrix times a few vectors), or would be all there is for
   // the whole device; else the highest rung that takes the call: tensor cores for half types and TF32, tiles of warps
-  // for float, and what takes everything. The bounds are estimates: nobody has measured them yet.
+  // for float, and what takes everything. The bounds are estimates: nobody has measured them yet. Nor Hopper's rungs:
+  // once they are, half types and allow_tf32 should try 15 (few tiles), then 13, then 9. Float without allow_tf32 stays
+  // with 8: 14 makes NaN of infinities, so only who chooses it gets it.
   const bool thin = args.m <= 4 || args.n <= 4;
   const bool small = args.batch * args.m * args.n <= 8192 && args.k <= 1024;
   return first_that_takes(args, (thin || small) && kRungs[kCoalesced - 1].takes(args) ? kCoalesced : kMmaSync);

@@ -28,7 +28,7 @@ std::optional<HopperOperand> operand(const GemmArgs& g, const ConstMatrix& x, in
 std::shared_ptr<void> turn(HopperOperand& o, StreamHandle stream) {
   if (o.dtype != kFloat || o.major == Major::K) return nullptr;
   const int64_t stride = (o.k + 3) / 4 * 4;  // multiples of 16 bytes
-  std::shared_ptr<void> memory = scratch(static_cast<size_t>(o.batch * o.mn * stride) * sizeof(float));
+  std::shared_ptr<void> memory = scratch(static_cast<size_t>(o.batch * o.mn * stride) * sizeof(float), stream);
   transpose({static_cast<float*>(memory.get()), static_cast<const float*>(o.data), o.mn, o.k, o.batch, stride,
              o.row_stride, o.mn * stride, o.batch_stride},
             stream);

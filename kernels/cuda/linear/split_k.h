@@ -119,7 +119,7 @@ template <class T, class Launch>
 void run_split(SplitProduct<T> g, StreamHandle stream, Launch launch) {
   if (g.splits == 1) return launch(g);
   const int64_t elements = g.batch * g.m * g.n;
-  const std::shared_ptr<void> memory = scratch(static_cast<size_t>(g.splits * elements) * sizeof(compute_t<T>));
+  const std::shared_ptr<void> memory = scratch(static_cast<size_t>(g.splits * elements) * sizeof(compute_t<T>), stream);
   g.partial = static_cast<compute_t<T>*>(memory.get());
   launch(g);
   GB_LAUNCH((add_splits_kernel<T>), blocks_for(elements), kThreads, 0, stream, g);
