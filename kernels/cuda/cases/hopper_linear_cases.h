@@ -197,6 +197,17 @@ inline void hopper_linear_cases(Machine& machine) {
       second_tile_matches(machine, rung, true, true);    // dW = dY^T X
     }
 
+    if (name == "12_persistent" || name == "13_tma_store") {  // 2^31 tiles are too many to number
+      GemmArgs many = probe;
+      many.m = many.n = int64_t{1} << 22;  // 2^14 rows of pairs of tiles, 2^14 columns
+      many.d.row_stride = many.n;
+      many.d.batch_stride = 8;
+      many.batch = 7;
+      CHECK(rung.takes(many));
+      many.batch = 8;
+      CHECK_FALSE(rung.takes(many));
+    }
+
     // Addresses and strides that tensor maps cannot take: a lower rung's.
     probe.a.data = data + 1;
     CHECK_FALSE(rung.takes(probe));

@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(kThreads, 1)
   char* const stages =
       align_shared(shared + kRingBytes<kStages>, kAtom);  // each: a's tile [kM, 128 bytes], b's [kN, 128]
   const uint32_t rank = cluster_rank();
-  const int64_t first = blockIdx.x / kCluster, step = gridDim.x / kCluster;
+  const uint32_t first = blockIdx.x / kCluster, step = gridDim.x / kCluster;
   if (threadIdx.x == 0) {
     prefetch_tensor_map(&a);
     prefetch_tensor_map(&b);
@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(kThreads, 1)
   if (warpgroup == kConsumers) {  // the producer
     lower_registers<40>();
     if (threadIdx.x == kConsumers * 128)
-      for (int64_t number = first; number < order.count; number += step) {
+      for (uint32_t number = first; number < order.count; number += step) {
         const Tile tile = order.at(number);
         const int i0 = (tile.row * kCluster + static_cast<int>(rank)) * kM,
                   j0 = tile.col * kN + static_cast<int>(rank) * kShareN;
@@ -63,8 +63,9 @@ __global__ void __launch_bounds__(kThreads, 1)
   } else {
     raise_registers<232>();
     const int thread = static_cast<int>(threadIdx.x) % 128;
-    for (int64_t number = first; number < order.count; number += step) {
-      const Tile tile = order.at(number);
+    Tile next = order.at(first);
+    for (uint32_t number = first; number < order.count; number += step) {
+      const Tile tile = next;
       float sum[kN / 2];
       for (int k0 = 0; k0 < g.k; k0 += kTileK<T>, ring.advance()) {
         const char* const from = stages + ring.stage * kStageBytes;
@@ -75,6 +76,7 @@ __global__ void __launch_bounds__(kThreads, 1)
         wgmma_wait<1>();  // the stage before this one has been multiplied: back to both blocks
         if (k0 > 0 && thread < kCluster) ring.empty_before().arrive_at(static_cast<uint32_t>(thread));
       }
+      next = order.at(number + step);  // while the last products are made, not between the store and the next ones
       wgmma_wait<0>(sum);
       if (thread < kCluster) ring.empty_before().arrive_at(static_cast<uint32_t>(thread));
       const int i0 = (tile.row * kCluster + static_cast<int>(rank)) * kM;
@@ -86,15 +88,16 @@ __global__ void __launch_bounds__(kThreads, 1)
 
 }  // namespace
 
-bool takes(const GemmArgs& args) { return hopper_takes(args); }
+bool takes(const GemmArgs& args) {
+  return hopper_takes(args) && TileOrder::fits(args.m, args.n, args.batch, kM * kCluster, kN);
+}
 
 void gemm(const GemmArgs& args, StreamHandle stream) {
   const HopperOperands x(args, stream);
   const HopperShape shape = {static_cast<int>(args.m), static_cast<int>(args.n), static_cast<int>(args.k),
                              static_cast<int>(x.a.batch), static_cast<int>(x.b.batch)};
   const TileOrder order(args.m, args.n, args.batch, kM * kCluster, kN);
-  const unsigned clusters =
-      static_cast<unsigned>(std::min<int64_t>(order.count, std::max(multiprocessors() / kCluster, 1)));
+  const uint32_t clusters = std::min(order.count, static_cast<uint32_t>(std::max(multiprocessors() / kCluster, 1)));
   const bool tf32 = args.dtype == kFloat;
   visit_hopper(args.dtype, x.a.major, x.b.major, [&](auto zero, auto a, auto b) {
     using T = decltype(zero);

@@ -78,20 +78,42 @@ struct HopperOutput {
               reinterpret_cast<uintptr_t>(g.d.data) % (2 * sizeof(T)) == 0) {}
 };
 
+// sum += beta c, for one row c [N] that is every row's: a bias. Each pair of columns is loaded once for the thread's
+// two rows, and without branches, so that many loads are on their way together.
+template <int N, class T>
+__device__ void add_row(float (&sum)[N / 2], const T* c, float beta) {
+#pragma unroll
+  for (int e = 0; e < N / 2; e += 4) {
+    const int j = wgmma_column(e);
+    const float x = beta * static_cast<float>(c[j]), y = beta * static_cast<float>(c[j + 1]);
+    sum[e] += x, sum[e + 1] += y;
+    sum[e + 2] += x, sum[e + 3] += y;
+  }
+}
+
+// sum += beta c. Other strides than a bias's, and tiles at the right edge, are taken one by one: all their addresses at
+// once need more registers than there are.
+template <int N, class T>
+__device__ void add_c(float (&sum)[N / 2], const Epilogue<T>& epilogue, const HopperShape& g, int l, int i0, int j0) {
+  if (epilogue.row_stride == 0 && epilogue.col_stride == 1 && j0 + N <= g.n)
+    return add_row<N>(sum, epilogue.c + l * epilogue.batch_stride + j0, epilogue.beta);
+#pragma unroll
+  for (int e = 0; e < N / 2; ++e) {
+    const int i = i0 + wgmma_row(e), j = j0 + wgmma_column(e);
+    if (i < g.m && j < g.n) sum[e] += epilogue.beta_c(l, i, j);
+  }
+}
+
 // The sums that a warpgroup holds, 64 rows from i0 and N columns from j0, become what is to be stored. Part by
 // part, in loops that the compiler unrolls whole: a register array must not be indexed at run time.
 template <int N, class T>
 __device__ void finish_sums(float (&sum)[N / 2], const Epilogue<T>& epilogue, const HopperShape& g, int l, int i0,
                             int j0) {
+  if (epilogue.alpha != 1) {
 #pragma unroll
-  for (int e = 0; e < N / 2; ++e) sum[e] *= epilogue.alpha;
-  if (epilogue.beta != 0) {
-#pragma unroll
-    for (int e = 0; e < N / 2; ++e) {
-      const int i = i0 + wgmma_row(e), j = j0 + wgmma_column(e);
-      if (i < g.m && j < g.n) sum[e] += epilogue.beta_c(l, i, j);
-    }
+    for (int e = 0; e < N / 2; ++e) sum[e] *= epilogue.alpha;
   }
+  if (epilogue.beta != 0) add_c<N>(sum, epilogue, g, l, i0, j0);
   if (epilogue.activation != Activation::None) {
 #pragma unroll
     for (int e = 0; e < N / 2; ++e) sum[e] = epilogue.activate(sum[e]);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 
 #include "kernels/cuda/launch.h"
 
@@ -15,23 +16,31 @@ struct Tile {
   int l, row, col;  // of the batch; in tiles
 };
 
+// In 32 bits, for 64-bit divisions are long subroutines on a GPU: less than 2^31 tiles, and a number may go beyond
+// `count` by as many as there are blocks.
 struct TileOrder {
-  static constexpr int kPanel = 8;
-  int rows, cols;  // tiles of one matrix
-  int64_t count;   // of all
+  static constexpr uint32_t kPanel = 8;
+  uint32_t rows, cols;  // tiles of one matrix
+  uint32_t count;       // of all
 
   TileOrder(int64_t m, int64_t n, int64_t batch, int tile_m, int tile_n)
-      : rows(static_cast<int>((m + tile_m - 1) / tile_m)),
-        cols(static_cast<int>((n + tile_n - 1) / tile_n)),
-        count(int64_t{rows} * cols * batch) {}
+      : rows(static_cast<uint32_t>((m + tile_m - 1) / tile_m)),
+        cols(static_cast<uint32_t>((n + tile_n - 1) / tile_n)),
+        count(rows * cols * static_cast<uint32_t>(batch)) {}
 
-  __host__ __device__ Tile at(int64_t number) const {
-    const int64_t matrix = int64_t{rows} * cols, l = number / matrix, in_matrix = number - l * matrix;
-    const int64_t panel = in_matrix / (int64_t{kPanel} * cols), in_panel = in_matrix - panel * kPanel * cols;
-    const int left = rows - static_cast<int>(panel) * kPanel,
-              high = left < kPanel ? left : kPanel;  // rows of this panel
-    return {static_cast<int>(l), static_cast<int>(panel * kPanel + in_panel % high),
-            static_cast<int>(in_panel / high)};
+  // Are there less than 2^31? m and n are less than 2^31.
+  static bool fits(int64_t m, int64_t n, int64_t batch, int tile_m, int tile_n) {
+    const int64_t matrix = ((m + tile_m - 1) / tile_m) * ((n + tile_n - 1) / tile_n);
+    return batch <= std::numeric_limits<int32_t>::max() / std::max<int64_t>(matrix, 1);
+  }
+
+  // Beyond `count` it is no tile of d.
+  __host__ __device__ Tile at(uint32_t number) const {
+    const uint32_t matrix = rows * cols, l = number / matrix, in_matrix = number - l * matrix;
+    const uint32_t panel = in_matrix / (kPanel * cols), in_panel = in_matrix - panel * kPanel * cols;
+    const uint32_t left = rows - panel * kPanel, high = left < kPanel ? left : kPanel;  // rows of this panel
+    const uint32_t col = in_panel / high;
+    return {static_cast<int>(l), static_cast<int>(panel * kPanel + in_panel - col * high), static_cast<int>(col)};
   }
 };
 
