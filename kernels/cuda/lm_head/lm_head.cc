@@ -42,7 +42,7 @@ constexpr auto kernel_for(const LmHeadBackwardArgs&) { return &LmHeadRung::backw
 constexpr auto kernel_for(const LinearCrossEntropyArgs&) { return &LmHeadRung::loss; }
 constexpr auto kernel_for(const LinearCrossEntropyBackwardArgs&) { return &LmHeadRung::loss_backward; }
 
-// The calls that have run on a GPU, one by one, until the rungs above have, too, and have been timed there.
+// Two calls, until the rungs above have been timed on a GPU.
 constexpr size_t kBest = 1;
 
 template <class Args>
