@@ -71,30 +71,32 @@ void throw_cuda_error(cudaError_t code, const char* call, SourceLocation locatio
   throw Error(location, parts);
 }
 
-const LaunchLimits& launch_limits() {
+const DeviceFacts& device_facts() {
   constexpr int kMostDevices = 64;
-  static std::atomic<const LaunchLimits*> known[kMostDevices];
+  static std::atomic<const DeviceFacts*> known[kMostDevices];
   int device = 0;
   GB_CUDA_CHECK(cudaGetDevice(&device));
-  std::atomic<const LaunchLimits*>& slot = known[device % kMostDevices];
-  if (const LaunchLimits* limits = slot.load(std::memory_order_acquire)) return *limits;
+  std::atomic<const DeviceFacts*>& slot = known[device % kMostDevices];
+  if (const DeviceFacts* facts = slot.load(std::memory_order_acquire)) return *facts;
   const auto read = [device](cudaDeviceAttr attribute) {
     int value = 0;
     GB_CUDA_CHECK(cudaDeviceGetAttribute(&value, attribute, device));
     return static_cast<unsigned>(value);
   };
   // Kept for ever; two threads that come at the same time read the same twice.
-  const auto* limits = new LaunchLimits{
-      read(cudaDevAttrMaxThreadsPerBlock),
-      {read(cudaDevAttrMaxBlockDimX), read(cudaDevAttrMaxBlockDimY), read(cudaDevAttrMaxBlockDimZ)},
-      {read(cudaDevAttrMaxGridDimX), read(cudaDevAttrMaxGridDimY), read(cudaDevAttrMaxGridDimZ)},
-      read(cudaDevAttrMaxSharedMemoryPerBlockOptin)};
-  slot.store(limits, std::memory_order_release);
-  return *limits;
+  const auto* facts = new DeviceFacts{
+      {read(cudaDevAttrMaxThreadsPerBlock),
+       {read(cudaDevAttrMaxBlockDimX), read(cudaDevAttrMaxBlockDimY), read(cudaDevAttrMaxBlockDimZ)},
+       {read(cudaDevAttrMaxGridDimX), read(cudaDevAttrMaxGridDimY), read(cudaDevAttrMaxGridDimZ)},
+       read(cudaDevAttrMaxSharedMemoryPerBlockOptin)},
+      static_cast<int>(read(cudaDevAttrMultiProcessorCount)),
+      static_cast<int>(read(cudaDevAttrComputeCapabilityMajor))};
+  slot.store(facts, std::memory_order_release);
+  return *facts;
 }
 
 void before_launch(const KernelLaunch& launch, const void* function) {
-  check_launch_configuration(launch, launch_limits());
+  check_launch_configuration(launch, device_facts().limits);
   // What the kernel declares itself counts, too: a few KiB at most.
   if (launch.shared_bytes > kSharedByDefault - 8 * 1024) [[unlikely]]
     allow_shared_memory(launch, function);

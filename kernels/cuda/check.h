@@ -14,8 +14,13 @@ namespace gb::cuda {
 // else Error.
 [[noreturn]] void throw_cuda_error(cudaError_t code, const char* call, SourceLocation location);
 
-// Of the current device; read once per device.
-const LaunchLimits& launch_limits();
+// What is known of the current device; read once per device.
+struct DeviceFacts {
+  LaunchLimits limits;
+  int multiprocessors;
+  int capability;  // compute capability's first number: 9 for Hopper
+};
+const DeviceFacts& device_facts();
 
 // Throws where the device would refuse the launch; allows `function` its shared memory; reports the launch.
 void before_launch(const KernelLaunch& launch, const void* function);

@@ -9,28 +9,20 @@ namespace gb::cuda {
 
 #ifdef __CUDACC__
 
-inline int device_attribute(cudaDeviceAttr attribute) {
-  int device = 0, value = 0;
-  GB_CUDA_CHECK(cudaGetDevice(&device));
-  GB_CUDA_CHECK(cudaDeviceGetAttribute(&value, attribute, device));
-  return value;
-}
-
-// May a block have so many bytes of shared memory?
-inline bool may_share(size_t bytes) {
-  return bytes <= static_cast<size_t>(device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
-}
+inline size_t most_shared_bytes() { return device_facts().limits.shared_bytes; }  // that a block may have
 // Code for sm_90a runs on compute capability 9.0 and nowhere else.
-inline bool is_hopper() { return device_attribute(cudaDevAttrComputeCapabilityMajor) == 9; }
+inline bool is_hopper() { return device_facts().capability == 9; }
 
-inline int multiprocessors() { return device_attribute(cudaDevAttrMultiProcessorCount); }
+inline int multiprocessors() { return device_facts().multiprocessors; }
 
 #else  // the host runner
 
-inline bool may_share(size_t bytes) { return bytes <= 227 * 1024; }
-inline bool is_hopper() { return true; }      // kernels/cuda/instructions
+inline size_t most_shared_bytes() { return 227 * 1024; }
+inline bool is_hopper() { return true; }    // kernels/cuda/instructions
 inline int multiprocessors() { return 3; }  // few: a block that goes on to a second tile is seen to
 
 #endif
+
+inline bool may_share(size_t bytes) { return bytes <= most_shared_bytes(); }
 
 }  // namespace gb::cuda

@@ -104,10 +104,10 @@ __global__ void __launch_bounds__(kShapes[kShape].threads(), kShapes[kShape].blo
 }
 
 template <int kShape>
-void gemm_in(const GemmArgs& args, DeviceRoom device, StreamHandle stream) {
+void gemm_in(const GemmArgs& args, StreamHandle stream) {
   constexpr const Shape& S = kShapes[kShape];
   const int64_t tiles = args.batch * tiles_over(args.m, S.block_m) * tiles_over(args.n, S.block_n);
-  const int64_t room = int64_t{device.multiprocessors} * S.blocks;
+  const int64_t room = int64_t{multiprocessors()} * S.blocks;
   const SplitProduct<float> product(args, splits_for(tiles, room, args.k, S.depth));
   run_split(product, stream, [&](const SplitProduct<float>& g) {
     visit_directions(args, [&](auto a_along_k, auto b_along_k) {
@@ -122,9 +122,8 @@ void gemm_in(const GemmArgs& args, DeviceRoom device, StreamHandle stream) {
 bool takes(const GemmArgs& args) { return linear_07_double_buffer::takes(args); }
 
 void gemm(const GemmArgs& args, StreamHandle stream) {
-  const DeviceRoom device = this_device();
-  visit_row<std::size(kShapes)>(best_shape(kShapes, args, device, kShapes[0].depth),
-                                [&](auto shape) { gemm_in<shape.value>(args, device, stream); });
+  visit_row<std::size(kShapes)>(best_shape(kShapes, args, kShapes[0].depth),
+                                [&](auto shape) { gemm_in<shape.value>(args, stream); });
 }
 
 }  // namespace gb::cuda::linear_08_warp_tile

@@ -119,10 +119,10 @@ __global__ void __launch_bounds__(kShapes[kShape].threads(), kShapes[kShape].blo
 }
 
 template <class T, int kShape>
-void gemm_in(const GemmArgs& args, DeviceRoom device, StreamHandle stream) {
+void gemm_in(const GemmArgs& args, StreamHandle stream) {
   constexpr const Shape& S = kShapes[kShape];
   const int64_t tiles = args.batch * tiles_over(args.m, S.block_m) * tiles_over(args.n, S.block_n);
-  const int64_t room = int64_t{device.multiprocessors} * S.blocks;
+  const int64_t room = int64_t{multiprocessors()} * S.blocks;
   const SplitProduct<T> product(args, splits_for(tiles, room, args.k, kTileDepth<T>));
   run_split(product, stream, [&](const SplitProduct<T>& g) {
     visit_directions(args, [&](auto a_along_k, auto b_along_k) {
@@ -141,11 +141,10 @@ bool takes(const GemmArgs& args) {
 }
 
 void gemm(const GemmArgs& args, StreamHandle stream) {
-  const DeviceRoom device = this_device();
   visit_tensor_types(args.dtype, [&](auto zero) {
     using T = decltype(zero);
-    visit_row<std::size(kShapes)>(best_shape(kShapes, args, device, kTileDepth<T>),
-                                  [&](auto shape) { gemm_in<T, shape.value>(args, device, stream); });
+    visit_row<std::size(kShapes)>(best_shape(kShapes, args, kTileDepth<T>),
+                                  [&](auto shape) { gemm_in<T, shape.value>(args, stream); });
   });
 }
 

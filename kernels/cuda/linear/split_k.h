@@ -7,25 +7,11 @@
 
 #include <algorithm>
 
+#include "kernels/cuda/device_limits.h"
 #include "kernels/cuda/linear/product.h"
 #include "kernels/cuda/linear/scratch.h"
 
 namespace gb::cuda {
-
-struct DeviceRoom {
-  int multiprocessors;
-  size_t shared_bytes;  // that a block may have
-};
-#ifdef __CUDACC__
-inline DeviceRoom this_device() {
-  int device = 0, count = 0;
-  GB_CUDA_CHECK(cudaGetDevice(&device));
-  GB_CUDA_CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
-  return {count, launch_limits().shared_bytes};
-}
-#else
-inline DeviceRoom this_device() { return {4, 227 * 1024}; }  // so small that some products of the tests fill it
-#endif
 
 // How many splits: as many as there is room for on the device, each of at least kLeastPart elements of a line. tiles:
 // of d, in all matrices of the batch; room: blocks that run at the same time; part: a multiple of `depth`.
@@ -42,14 +28,14 @@ inline Splits splits_for(int64_t tiles, int64_t room, int64_t k, int64_t depth) 
 // The row of a rung's table of tile shapes with the least estimated time: rounds of blocks over the device, times what
 // a multiprocessor then does, over the rate (per cent) that the shape reaches. The last row must fit into every device.
 template <class Shape, size_t kCount>
-int best_shape(const Shape (&shapes)[kCount], const GemmArgs& args, DeviceRoom device, int64_t depth) {
+int best_shape(const Shape (&shapes)[kCount], const GemmArgs& args, int64_t depth) {
   int best = -1;
   double least = 0;
   for (int i = 0; i < static_cast<int>(kCount); ++i) {
     const Shape& s = shapes[i];
-    if (s.shared_bytes() > device.shared_bytes) continue;
+    if (s.shared_bytes() > most_shared_bytes()) continue;
     const int64_t tiles = args.batch * tiles_over(args.m, s.block_m) * tiles_over(args.n, s.block_n);
-    const int64_t room = int64_t{device.multiprocessors} * s.blocks;
+    const int64_t room = int64_t{multiprocessors()} * s.blocks;
     const Splits splits = splits_for(tiles, room, args.k, depth);
     const int64_t rounds = tiles_over(tiles * splits.count, room);
     const double time = static_cast<double>(rounds * s.blocks * s.block_m * s.block_n) *
