@@ -81,7 +81,7 @@ struct HeadReference {
   // What a logit may be off by, in the rung of this number.
   double logit_error(size_t rung) const {
     const double unit = dtype == kDouble ? 0x1p-53 : 0x1p-24;
-    const double rounding = rung > 1 ? 0 : dtype == kBFloat16 ? 0x1p-9 : dtype == kHalf ? 0x1p-12 : 0;
+    const double rounding = rung > 1 ? 0 : dtype == kBFloat16 ? 0x1p-8 : dtype == kHalf ? 0x1p-11 : 0;  // of one step
     return unit * most_mass * (2 + static_cast<double>(shape.in) / 16) + rounding * most;
   }
 

@@ -140,8 +140,8 @@ inline void check_close(const Values& got, const Values& want, double tolerance,
     if (!(error <= tolerance)) ++bad;
     if (!(error <= worst_error)) worst_error = error, worst = i;
   }
-  INFO("worst at element " << worst << " of " << got.size() << ", error " << worst_error);
-  if (bad) INFO("got " << got[worst] << ", want " << want[worst]);
+  INFO("worst at element " << worst << " of " << got.size() << ", error " << worst_error << ": got "
+                           << (got.empty() ? 0 : got[worst]) << ", want " << (want.empty() ? 0 : want[worst]));
   CHECK(bad == 0);
 }
 

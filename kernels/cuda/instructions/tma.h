@@ -7,6 +7,11 @@
 // the latest n have been read from shared memory, which may then be used again, bulk_wait<n>() when they have been
 // written.
 //
+// A load takes an edge of the tensor to the element: what lies beyond is 0. A store takes the inner edge in units of 16
+// bytes, from the beginning of the row: a row of 70 half numbers is written as 72. And a box that is stored begins inside
+// of the tensor: one that began before it was an illegal instruction on an H200. (Neither is in the PTX ISA's text; both
+// were found by kernels/cuda/gpu_test.)
+//
 // Shared addresses: multiples of 128, with a swizzle of 128 bytes of 1024. bulk_*: addresses and lengths are
 // multiples of 16. fence_proxy_async() (mbarrier.h) comes between ordinary writes and a store of them. tma_host.cc
 // has the host meaning.

@@ -55,9 +55,9 @@ uint32_t rounded_to_tf32(uint32_t bits) {
 }
 
 // Calls f(global, shared, bytes) for each element of the box: its place in the tensor, null over its edges, and in
-// shared memory.
+// shared memory. width: how many elements of a row count as the tensor's.
 template <class F>
-void for_each_element(const Box& box, uint32_t address, unsigned rank, Site site, F f) {
+void for_each_element(const Box& box, int64_t width, uint32_t address, unsigned rank, Site site, F f) {
   const auto size = static_cast<uint32_t>(elementSize(box.map.dtype));
   simt::shared_pointer(address, rank, box.bytes(), site);
   for (int row = 0; row < box.rows(); ++row)
@@ -65,7 +65,7 @@ void for_each_element(const Box& box, uint32_t address, unsigned rank, Site site
       const int64_t x = box.first[0] + i, y = box.first[1] + row % box.map.box[1],
                     z = box.first[2] + row / box.map.box[1];
       const bool inside =
-          x >= 0 && y >= 0 && z >= 0 && x < box.map.sizes[0] && y < box.map.sizes[1] && z < box.map.sizes[2];
+          x >= 0 && y >= 0 && z >= 0 && x < width && y < box.map.sizes[1] && z < box.map.sizes[2];
       const int64_t element = x + y * box.map.strides[0] + (z ? z * box.map.strides[1] : 0);
       const uint32_t linear =
           address + static_cast<uint32_t>(row) * box.row_bytes() + static_cast<uint32_t>(i) * size;
@@ -75,7 +75,7 @@ void for_each_element(const Box& box, uint32_t address, unsigned rank, Site site
 }
 
 void load_box(const Box& box, uint32_t address, unsigned rank, MBarrier* barrier, Site site) {
-  for_each_element(box, address, rank, site, [&](const char* global, char* shared, uint32_t size) {
+  for_each_element(box, box.map.sizes[0], address, rank, site, [&](const char* global, char* shared, uint32_t size) {
     uint32_t bits = 0;
     if (global && size == 4) memcpy(&bits, global, 4);
     if (global && size == 2) memcpy(&bits, global, 2);
@@ -128,9 +128,14 @@ void start_tensor_store(const TensorMap* map, const void* from, int x, int y, in
   const simt::Unwatched unwatched;
   const Box box = box_of(map, x, y, z);
   const uint32_t address = checked_address(from, box.map.swizzle, site);
+  if (x < 0 || y < 0 || z < 0)
+    simt::throw_misuse(site, "a tensor store of a box that begins before the tensor",
+                       fmt::format("at ({}, {}, {})", x, y, z), "begin at 0 or later");
   const unsigned rank = simt::block_rank();
+  const int64_t unit = 16 / static_cast<int64_t>(elementSize(box.map.dtype));
+  const int64_t width = (box.map.sizes[0] + unit - 1) / unit * unit;
   start_store(text_of("a tensor store", box.bytes(), site), [=] {
-    for_each_element(box, address, rank, site, [](const char* global, const char* shared, uint32_t size) {
+    for_each_element(box, width, address, rank, site, [](const char* global, const char* shared, uint32_t size) {
       if (!global) return;
       if (size == 4) memcpy(const_cast<char*>(global), shared, 4);
       if (size == 2) memcpy(const_cast<char*>(global), shared, 2);

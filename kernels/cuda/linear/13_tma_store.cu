@@ -4,8 +4,8 @@
 // In rung 12 each warp writes 8 rows of 16 or 32 bytes with one instruction, which memory gets as so many small
 // pieces. Here the sums go, column by column of boxes (64 rows of 128 bytes), into one of two buffers per
 // warpgroup, swizzled so that the 32 lanes meet 32 banks; one thread has the box stored, in whole lines, cut at d's
-// edges. A buffer is written again when the box before the last one has been read. Needs d with unit stride along n
-// and rows of 16 bytes.
+// edges. A buffer is written again when the box before the last one has been read. Needs d with unit stride along n,
+// and rows of d a multiple of 16 bytes long, for the engine would write up to the next one.
 #include "kernels/cuda/device_limits.h"
 #include "kernels/cuda/instructions/cluster.h"
 #include "kernels/cuda/instructions/named_barrier.h"
@@ -146,7 +146,7 @@ TensorMapArgs map_of_d(const GemmArgs& g) {
 
 bool takes(const GemmArgs& args) {
   if (!hopper_takes(args) || !TileOrder::fits(args.m, args.n, args.batch, kM * kCluster, kN)) return false;
-  if (args.n > 1 && args.d.col_stride != 1) return false;
+  if (args.n * static_cast<int64_t>(elementSize(args.dtype)) % 16 != 0 || args.d.col_stride != 1) return false;
   const TensorMapArgs d = map_of_d(args);
   return d.strides[0] >= args.n && can_map(args.dtype, d.data, d.sizes[0], d.strides[0]) &&
          can_map(args.dtype, d.data, d.sizes[2], d.strides[1]);
