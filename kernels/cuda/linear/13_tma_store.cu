@@ -2,10 +2,13 @@
 // they are stored as boxes while it multiplies the next tile.
 //
 // In rung 12 each warp writes 8 rows of 16 or 32 bytes with one instruction, which memory gets as so many small
-// pieces. Here the sums go, column by column of boxes (64 rows of 128 bytes), into one of two buffers per
-// warpgroup, swizzled so that the 32 lanes meet 32 banks; one thread has the box stored, in whole lines, cut at d's
-// edges. A buffer is written again when the box before the last one has been read. Needs d with unit stride along n,
-// and rows of d a multiple of 16 bytes long, for the engine would write up to the next one.
+// pieces. Here the sums go into boxes in shared memory (64 rows of 128 bytes), swizzled so that the 32 lanes meet 32
+// banks; one thread has them stored, in whole lines, cut at d's edges. There is place for all that a warpgroup holds,
+// so nobody waits for the engine, whose boxes of the tile before are long away. Only 256 floats of a row need the boxes
+// twice. The place costs the ring a stage.
+//
+// Tiles are 256 columns wide, or 192: whichever needs less time for all rounds of all multiprocessors. Needs d with
+// unit stride along n, and rows of d a multiple of 16 bytes long, for the engine would write up to the next one.
 #include "kernels/cuda/device_limits.h"
 #include "kernels/cuda/instructions/cluster.h"
 #include "kernels/cuda/instructions/named_barrier.h"
@@ -20,55 +23,90 @@
 namespace gb::cuda::linear_13_tma_store {
 namespace {
 
-constexpr int kM = 128, kN = 256, kStages = 4, kConsumers = 2, kThreads = (kConsumers + 1) * 128;
-constexpr int kCluster = 2, kShareN = kN / kCluster;  // rows of b's tile that one block fetches
+constexpr int kM = 128, kConsumers = 2, kThreads = (kConsumers + 1) * 128;
+constexpr int kCluster = 2;
 constexpr uint16_t kAllBlocks = (1 << kCluster) - 1;
-constexpr uint32_t kStageBytes = tile_bytes(kM) + tile_bytes(kN);
-constexpr int kBoxM = 64;  // rows of a stored box; a warpgroup's
-constexpr uint32_t kBoxBytes = tile_bytes(kBoxM);
-constexpr size_t kSharedBytes = 2 * kAtom + kStages * kStageBytes + kConsumers * 2 * kBoxBytes;
+constexpr int kBox = 64;  // rows of a box, fetched or stored
+constexpr uint32_t kBoxBytes = tile_bytes(kBox);
 
-// The sums of a warpgroup, kBoxM rows from i0 and kN columns from j0, box after box. buffers: [2][kBoxBytes].
+// What depends on the width of a tile of d.
+template <class T, int kN>
+struct Shared {
+  static constexpr uint32_t kStageBytes = tile_bytes(kM) + tile_bytes(kN);
+  static constexpr int kColumns = kRowBytes / static_cast<int>(sizeof(T));  // of a box
+  static constexpr int kRowOfBoxes = kN / kColumns;                         // boxes side by side
+  static constexpr int kBoxes = kRowOfBoxes > 6 ? kRowOfBoxes / 2 : kRowOfBoxes;  // that a warpgroup has place for
+  static constexpr int kRounds = kRowOfBoxes / kBoxes;
+  static constexpr int kStages = kN == 192 && sizeof(T) == 2 ? 4 : 3;
+  static constexpr size_t kBytes =
+      2 * kAtom + kStages * kStageBytes + kConsumers * (kBoxes * kBoxBytes + kN * sizeof(float));
+};
+
+// Brings the bias of columns j0 ... into shared memory; two columns for each thread.
+template <int kN, class T>
+__device__ void load_row(float* row, const Epilogue<T>& epilogue, const HopperShape& g, int l, int j0) {
+  if (!is_row(epilogue)) return;
+  const T* const c = epilogue.c + l * epilogue.batch_stride;
+#pragma unroll
+  for (int j = static_cast<int>(threadIdx.x) % 128; j < kN; j += 128)
+    row[j] = j0 + j < g.n ? static_cast<float>(c[j0 + j]) : 0;
+}
+
+// The sums of a warpgroup, 64 rows from i0 and kN columns from j0, in rounds of kBoxes boxes. boxes:
+// [kBoxes][kBoxBytes]; row: what load_row brought.
 // [anchor: store-boxes]
-template <class T>
-__device__ void store_boxes(float (&sum)[kN / 2], const TensorMap* d, const HopperOutput<T>& out, char* buffers,
-                            const HopperShape& g, int l, int i0, int j0) {
-  constexpr int kBoxN = kRowBytes / static_cast<int>(sizeof(T));  // columns of a box
+template <int kN, class T>
+__device__ void store_boxes(float (&sum)[kN / 2], const TensorMap* d, const HopperOutput<T>& out, char* boxes,
+                            const float* row, const HopperShape& g, int l, int i0, int j0) {
+  using S = Shared<T, kN>;
   const bool is_first = threadIdx.x % 128 == 0;
   const int barrier = 1 + static_cast<int>(threadIdx.x) / 128;
-  finish_sums<kN>(sum, out.epilogue, g, l, i0, j0);
+  if (is_first) bulk_wait_read<0>();
+  named_barrier(barrier, 128);
+  finish_sums<kN>(sum, out.epilogue, g, l, i0, j0, is_row(out.epilogue) ? row : nullptr);
 #pragma unroll
-  for (int box = 0; box < kN / kBoxN; ++box) {
-    char* const buffer = buffers + box % 2 * kBoxBytes;
-    if (is_first) bulk_wait_read<1>();
-    named_barrier(barrier, 128);
+  for (int round = 0; round < S::kRounds; ++round) {
+    if (round > 0) {
+      if (is_first) bulk_wait_read<0>();
+      named_barrier(barrier, 128);
+    }
 #pragma unroll
-    for (int in_box = 0; in_box < kBoxN / 2; in_box += 2) {
-      const int e = box * (kBoxN / 2) + in_box;
-      const uint32_t place = static_cast<uint32_t>(wgmma_row(e) * kRowBytes +
-                                                   (wgmma_column(e) - box * kBoxN) * static_cast<int>(sizeof(T)));
-      *reinterpret_cast<Pair<T>*>(buffer + swizzled(place, Swizzle::Bytes128)) = {static_cast<T>(sum[e]),
-                                                                                  static_cast<T>(sum[e + 1])};
+    for (int box = 0; box < S::kBoxes; ++box) {
+#pragma unroll
+      for (int in_box = 0; in_box < S::kColumns / 2; in_box += 2) {
+        const int e = (round * S::kBoxes + box) * (S::kColumns / 2) + in_box;
+        const uint32_t place =
+            static_cast<uint32_t>(wgmma_row(in_box) * kRowBytes + wgmma_column(in_box) * static_cast<int>(sizeof(T)));
+        *reinterpret_cast<Pair<T>*>(boxes + box * kBoxBytes + swizzled(place, Swizzle::Bytes128)) = {
+            static_cast<T>(sum[e]), static_cast<T>(sum[e + 1])};
+      }
     }
     fence_proxy_async();
     named_barrier(barrier, 128);
     if (is_first) {
-      if (i0 < g.m && j0 + box * kBoxN < g.n) tma_store(d, buffer, j0 + box * kBoxN, i0, l);
+      for (int box = 0; box < S::kBoxes; ++box) {
+        const int j = j0 + (round * S::kBoxes + box) * S::kColumns;
+        if (i0 < g.m && j < g.n) tma_store(d, boxes + box * kBoxBytes, j, i0, l);
+      }
       bulk_commit();
     }
   }
 }
 
 // a: [m, k], b: [k, n], d: [m, n], of each of the batch. A cluster takes two tiles of d at a time.
-template <class T, Major kA, Major kB>
+template <class T, Major kA, Major kB, int kN>
 __global__ void __launch_bounds__(kThreads, 1)
     gemm_kernel(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b,
                 const __grid_constant__ TensorMap d, HopperShape g, TileOrder order, HopperOutput<T> out) {
+  using S = Shared<T, kN>;
+  constexpr int kStages = S::kStages, kBoxes = S::kBoxes;
+  constexpr uint32_t kStageBytes = S::kStageBytes;
   GB_EXTERN_SHARED(char, shared);
   Ring<kStages> ring(shared);
   char* const stages =
       align_shared(shared + kRingBytes<kStages>, kAtom);  // each: a's tile [kM, 128 bytes], b's [kN, 128]
-  char* const boxes = stages + kStages * kStageBytes;     // [kConsumers][2][kBoxBytes]
+  char* const boxes = stages + kStages * kStageBytes;     // [kConsumers][kBoxes][kBoxBytes]
+  float* const rows = reinterpret_cast<float*>(boxes + kConsumers * kBoxes * kBoxBytes);  // [kConsumers][kN]
   const uint32_t rank = cluster_rank();
   const uint32_t first = blockIdx.x / kCluster, step = gridDim.x / kCluster;
   if (threadIdx.x == 0) {
@@ -85,21 +123,21 @@ __global__ void __launch_bounds__(kThreads, 1)
     if (threadIdx.x == kConsumers * 128)
       for (uint32_t number = first; number < order.count; number += step) {
         const Tile tile = order.at(number);
-        const int i0 = (tile.row * kCluster + static_cast<int>(rank)) * kM,
-                  j0 = tile.col * kN + static_cast<int>(rank) * kShareN;
+        const int i0 = (tile.row * kCluster + static_cast<int>(rank)) * kM, j0 = tile.col * kN;
         for (int k0 = 0; k0 < g.k; k0 += kTileK<T>, ring.advance()) {
-          char *const to_a = stages + ring.stage * kStageBytes, *const to_b = to_a + tile_bytes(kM) +
-                                                                              rank * tile_bytes(kShareN);
+          char *const to_a = stages + ring.stage * kStageBytes, *const to_b = to_a + tile_bytes(kM);
           ring.empty().wait(ring.parity ^ 1);
-          ring.full().arrive_expect_tx(kStageBytes);  // half of b's tile comes from the other block
+          ring.full().arrive_expect_tx(kStageBytes);  // of b's tile every second box comes from the other block
           load_tile<T, kA>(to_a, &a, &ring.full(), kM, i0, k0, g.a_batch > 1 ? tile.l : 0);
-          load_tile_multicast<T, kB>(to_b, &b, &ring.full(), kAllBlocks, kShareN, j0, k0,
-                                     g.b_batch > 1 ? tile.l : 0);
+          for (int r = static_cast<int>(rank) * kBox; r < kN; r += kCluster * kBox)
+            load_tile_multicast<T, kB>(to_b + tile_bytes(r), &b, &ring.full(), kAllBlocks, kBox, j0 + r, k0,
+                                       g.b_batch > 1 ? tile.l : 0);
         }
       }
   } else {
     raise_registers<232>();
     const int thread = static_cast<int>(threadIdx.x) % 128;
+    float* const row = rows + warpgroup * kN;
     Tile next = order.at(first);
     for (uint32_t number = first; number < order.count; number += step) {
       const Tile tile = next;
@@ -113,22 +151,21 @@ __global__ void __launch_bounds__(kThreads, 1)
         wgmma_wait<1>();  // the stage before this one has been multiplied: back to both blocks
         if (k0 > 0 && thread < kCluster) ring.empty_before().arrive_at(static_cast<uint32_t>(thread));
       }
-      next = order.at(number + step);  // while the last products are made, not between the store and the next ones
+      // While the last products are made, not between them and the next ones:
+      next = order.at(number + step);
+      load_row<kN>(row, out.epilogue, g, tile.l, tile.col * kN);
       wgmma_wait<0>(sum);
       if (thread < kCluster) ring.empty_before().arrive_at(static_cast<uint32_t>(thread));
       const int i0 = (tile.row * kCluster + static_cast<int>(rank)) * kM;
-      store_boxes(sum, &d, out, boxes + warpgroup * 2 * kBoxBytes, g, tile.l, i0 + kBoxM * warpgroup,
-                  tile.col * kN);
+      store_boxes<kN>(sum, &d, out, boxes + warpgroup * kBoxes * kBoxBytes, row, g, tile.l, i0 + kBox * warpgroup,
+                      tile.col * kN);
     }
     if (thread == 0) bulk_wait_read<0>();  // shared memory must stay until then
   }
   cluster_sync();  // the other block may still arrive at this one's barriers
 }
 
-}  // namespace
-
-namespace {
-// d [batch, m, n] in boxes of kBoxM rows of 128 bytes. A dimension of 1 may have any stride.
+// d [batch, m, n] in boxes of kBox rows of 128 bytes. A dimension of 1 may have any stride.
 TensorMapArgs map_of_d(const GemmArgs& g) {
   const int in_row = kRowBytes / static_cast<int>(elementSize(g.dtype));
   TensorMapArgs map;
@@ -138,14 +175,44 @@ TensorMapArgs map_of_d(const GemmArgs& g) {
   map.sizes[0] = g.n, map.sizes[1] = g.m, map.sizes[2] = g.batch;
   map.strides[0] = g.m > 1 ? g.d.row_stride : (g.n + in_row - 1) / in_row * in_row;
   map.strides[1] = g.batch > 1 ? g.d.batch_stride : map.strides[0];
-  map.box[0] = in_row, map.box[1] = kBoxM;
+  map.box[0] = in_row, map.box[1] = kBox;
   map.swizzle = Swizzle::Bytes128;
   return map;
 }
+
+int64_t clusters_at_once() { return std::max(multiprocessors() / kCluster, 1); }
+
+// How long all tiles of width n take: rounds of clusters, times the steps of a tile and what its store costs, in steps
+// of the same width.
+// [anchor: width]
+int64_t time_of(const GemmArgs& args, int n) {
+  const int64_t size = static_cast<int64_t>(elementSize(args.dtype)), steps = (args.k * size + kRowBytes - 1) / kRowBytes;
+  const int64_t rounds = (TileOrder(args.m, args.n, args.batch, kM * kCluster, n).count + clusters_at_once() - 1) /
+                         clusters_at_once();
+  const int64_t store = n == 192 || size == 2 ? 3 : 6;
+  return rounds * n * (steps + store) * (n == 192 ? 103 : 100);
+}
+
+template <int kN>
+void gemm_of_width(const GemmArgs& args, StreamHandle stream) {
+  const HopperOperands x(args, stream);
+  const HopperShape shape = {static_cast<int>(args.m), static_cast<int>(args.n), static_cast<int>(args.k),
+                             static_cast<int>(x.a.batch), static_cast<int>(x.b.batch)};
+  const TileOrder order(args.m, args.n, args.batch, kM * kCluster, kN);
+  const uint32_t clusters = std::min(order.count, static_cast<uint32_t>(clusters_at_once()));
+  const bool tf32 = args.dtype == kFloat;
+  visit_hopper(args.dtype, x.a.major, x.b.major, [&](auto zero, auto a, auto b) {
+    using T = decltype(zero);
+    GB_LAUNCH_CLUSTERS(kCluster, (gemm_kernel<T, a(), b(), kN>), clusters * kCluster, kThreads,
+                       (Shared<T, kN>::kBytes), stream, x.a.map(kM, tf32), x.b.map(kBox, tf32),
+                       make_tensor_map(map_of_d(args)), shape, order, HopperOutput<T>(args));
+  });
+}
+
 }  // namespace
 
 bool takes(const GemmArgs& args) {
-  if (!hopper_takes(args) || !TileOrder::fits(args.m, args.n, args.batch, kM * kCluster, kN)) return false;
+  if (!hopper_takes(args) || !TileOrder::fits(args.m, args.n, args.batch, kM * kCluster, 256)) return false;
   if (args.n * static_cast<int64_t>(elementSize(args.dtype)) % 16 != 0 || args.d.col_stride != 1) return false;
   const TensorMapArgs d = map_of_d(args);
   return d.strides[0] >= args.n && can_map(args.dtype, d.data, d.sizes[0], d.strides[0]) &&
@@ -153,18 +220,10 @@ bool takes(const GemmArgs& args) {
 }
 
 void gemm(const GemmArgs& args, StreamHandle stream) {
-  const HopperOperands x(args, stream);
-  const HopperShape shape = {static_cast<int>(args.m), static_cast<int>(args.n), static_cast<int>(args.k),
-                             static_cast<int>(x.a.batch), static_cast<int>(x.b.batch)};
-  const TileOrder order(args.m, args.n, args.batch, kM * kCluster, kN);
-  const uint32_t clusters = std::min(order.count, static_cast<uint32_t>(std::max(multiprocessors() / kCluster, 1)));
-  const bool tf32 = args.dtype == kFloat;
-  visit_hopper(args.dtype, x.a.major, x.b.major, [&](auto zero, auto a, auto b) {
-    using T = decltype(zero);
-    GB_LAUNCH_CLUSTERS(kCluster, (gemm_kernel<T, a(), b()>), clusters * kCluster, kThreads, kSharedBytes, stream,
-                       x.a.map(kM, tf32), x.b.map(kShareN, tf32), make_tensor_map(map_of_d(args)), shape, order,
-                       HopperOutput<T>(args));
-  });
+  if (TileOrder::fits(args.m, args.n, args.batch, kM * kCluster, 192) && time_of(args, 192) < time_of(args, 256))
+    gemm_of_width<192>(args, stream);
+  else
+    gemm_of_width<256>(args, stream);
 }
 
 }  // namespace gb::cuda::linear_13_tma_store

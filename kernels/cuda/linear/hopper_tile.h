@@ -78,8 +78,14 @@ struct HopperOutput {
               reinterpret_cast<uintptr_t>(g.d.data) % (2 * sizeof(T)) == 0) {}
 };
 
-// sum += beta c, for one row c [N] that is every row's: a bias. Each pair of columns is loaded once for the thread's
-// two rows, and without branches, so that many loads are on their way together.
+// Is c one row for all of d's, a bias?
+template <class T>
+__device__ bool is_row(const Epilogue<T>& epilogue) {
+  return epilogue.beta != 0 && epilogue.row_stride == 0 && epilogue.col_stride == 1;
+}
+
+// sum += beta c, for one row c [N] that is every row's. Each pair of columns is loaded once for the thread's two rows,
+// and without branches, so that many loads are on their way together.
 template <int N, class T>
 __device__ void add_row(float (&sum)[N / 2], const T* c, float beta) {
 #pragma unroll
@@ -95,7 +101,7 @@ __device__ void add_row(float (&sum)[N / 2], const T* c, float beta) {
 // once need more registers than there are.
 template <int N, class T>
 __device__ void add_c(float (&sum)[N / 2], const Epilogue<T>& epilogue, const HopperShape& g, int l, int i0, int j0) {
-  if (epilogue.row_stride == 0 && epilogue.col_stride == 1 && j0 + N <= g.n)
+  if (is_row(epilogue) && j0 + N <= g.n)
     return add_row<N>(sum, epilogue.c + l * epilogue.batch_stride + j0, epilogue.beta);
 #pragma unroll
   for (int e = 0; e < N / 2; ++e) {
@@ -105,15 +111,19 @@ __device__ void add_c(float (&sum)[N / 2], const Epilogue<T>& epilogue, const Ho
 }
 
 // The sums that a warpgroup holds, 64 rows from i0 and N columns from j0, become what is to be stored. Part by
-// part, in loops that the compiler unrolls whole: a register array must not be indexed at run time.
+// part, in loops that the compiler unrolls whole: a register array must not be indexed at run time. row: the bias of
+// these columns, or null: add_c takes it from memory.
 template <int N, class T>
 __device__ void finish_sums(float (&sum)[N / 2], const Epilogue<T>& epilogue, const HopperShape& g, int l, int i0,
-                            int j0) {
+                            int j0, const float* row = nullptr) {
   if (epilogue.alpha != 1) {
 #pragma unroll
     for (int e = 0; e < N / 2; ++e) sum[e] *= epilogue.alpha;
   }
-  if (epilogue.beta != 0) add_c<N>(sum, epilogue, g, l, i0, j0);
+  if (row)
+    add_row<N>(sum, row, epilogue.beta);
+  else if (epilogue.beta != 0)
+    add_c<N>(sum, epilogue, g, l, i0, j0);
   if (epilogue.activation != Activation::None) {
 #pragma unroll
     for (int e = 0; e < N / 2; ++e) sum[e] = epilogue.activate(sum[e]);
