@@ -4,8 +4,8 @@
   bazel run //bench:cuda_report [-- PATH/cuda.json]
 
 Copies the file to bench/results/cuda.json (without an argument: takes that one) and writes bench/results/cuda.md,
-cuda_softmax.svg and cuda_ladder.svg beside it, and the tables between the markers of the ladders' READMEs
-(kernels/cuda/softmax, and kernels/cuda/linear where the file has measurements of it: linear_report.py).
+cuda_softmax.svg, cuda_ladder.svg and cuda_roofline.svg beside it, and the tables between the markers of the ladders'
+READMEs (kernels/cuda/softmax, linear and lm_head: the latter two where the file has measurements of them).
 """
 import json
 import math
@@ -17,11 +17,14 @@ import sys
 
 import linear_report
 import lm_head_report
+import roofline
+from drawing import COLOURS, svg, text
 
 ROOT = pathlib.Path(os.environ.get("BUILD_WORKSPACE_DIRECTORY", pathlib.Path(__file__).resolve().parent.parent))
 RESULTS = ROOT / "bench/results"
 LADDER_README = ROOT / "kernels/cuda/softmax/README.md"
 LINEAR_README = ROOT / "kernels/cuda/linear/README.md"
+LM_HEAD_README = ROOT / "kernels/cuda/lm_head/README.md"
 NAMES = {"softmax": "forward", "softmax_backward": "backward"}
 # What the kernels are held to: (operator, dtype or all, from, to, least share of copy).
 GOALS = [("softmax", None, 64, 1024, 0.97), ("softmax", None, 1025, 32768, 0.95), ("softmax", None, 32769, 262144, 0.90),
@@ -130,7 +133,7 @@ def markdown(data):
         for op in NAMES:
             out += ladder_table(data, op) + [""]
     if "linear" in data:
-        out += linear_report.markdown(data["linear"])
+        out += linear_report.markdown(data["linear"], data.get("linear errors", []))
     if "lm_head" in data:
         out += lm_head_report.markdown(data)
     if "errors" in data:
@@ -140,18 +143,6 @@ def markdown(data):
                 "logarithm of a sum just above 1, in which a float has lost the digits that the logarithm would need.", ""]
         out += error_table(data["errors"])
     return "\n".join(out).rstrip() + "\n"
-
-
-COLOURS = {"ours": "#1b6e3a", "eager": "#b3541e", "compile": "#5b4b9a", "copy": "#777777"}
-
-
-def svg(width, height, body):
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" '
-            f'font-size="12">\n<rect width="{width}" height="{height}" fill="white"/>\n' + "\n".join(body) + "\n</svg>\n")
-
-
-def text(x, y, words, anchor="middle", colour="black"):
-    return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="{anchor}" fill="{colour}">{words}</text>'
 
 
 def softmax_drawing(rows):
@@ -221,8 +212,12 @@ def main():
     fill(LADDER_README, "\n".join(ladder_table(data, "softmax")))
     written = "bench/results/cuda.md, .json, cuda_softmax.svg, cuda_ladder.svg; kernels/cuda/softmax/README.md"
     if "linear" in data:
+        (RESULTS / "cuda_roofline.svg").write_text(roofline.drawing(data))
         fill(LINEAR_README, "\n".join(linear_report.ladder_table(data["linear"])))
-        written += ", kernels/cuda/linear/README.md"
+        written += ", cuda_roofline.svg, kernels/cuda/linear/README.md"
+    if "lm_head" in data:
+        fill(LM_HEAD_README, "\n".join(lm_head_report.table(data["lm_head"])))
+        written += ", kernels/cuda/lm_head/README.md"
     print(f"written: {written}")
 
 

@@ -1,5 +1,6 @@
 """What the parts of bench/cuda.py share: our program, and taking turns with the peers."""
 import math
+import statistics
 import subprocess
 
 
@@ -44,11 +45,20 @@ def launches_for(microseconds, batch=4000):
     return max(3, min(200, math.ceil(batch / microseconds)))
 
 
-def in_turns(torch, ours, peers, launches, rounds):
-    """The least time of each in microseconds: ours() of a batch, then each peer's batch, and again, `rounds` times."""
-    best = {peer: math.inf for peer in ["ours", *peers]}
+def in_turns(torch, ours, peers, launches, rounds, of_rounds=min):
+    """The time of each in microseconds: ours() of a batch, then each peer's batch, and again, `rounds` times.
+
+    of_rounds makes one figure of a list of them: the least, which is what undisturbed memory gives, or the median, for
+    what is limited by power: the first batches then run at clocks that do not last.
+    """
+    times = {peer: [] for peer in ["ours", *peers]}
     for _ in range(rounds):
-        best["ours"] = min(best["ours"], ours())
+        times["ours"].append(ours())
         for peer, call in peers.items():
-            best[peer] = min(best[peer], time_torch(torch, call, launches))
-    return best
+            times[peer].append(time_torch(torch, call, launches))
+    return {peer: of_rounds(figures) for peer, figures in times.items()}
+
+
+def sustained(figures):
+    """The median without the first round, which warms the card up."""
+    return statistics.median(figures[1:] or figures)

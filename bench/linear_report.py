@@ -47,16 +47,23 @@ def best_of(rows):
     return list(best.values())
 
 
+def speed(row):
+    return row["cublas_microseconds"] / row["microseconds"]
+
+
+def geometric_mean(rows):
+    return math.exp(sum(math.log(speed(r)) for r in rows) / len(rows))
+
+
 def means(rows):
     """Of the fastest rung against cuBLAS: geometric mean per dtype and product, and the worst call."""
     lines = []
-    speed = lambda r: r["cublas_microseconds"] / r["microseconds"]  # noqa: E731
     for dtype in PEAK:
         for product in PRODUCTS:
             some = [r for r in best_of(rows) if r["dtype"] == dtype and r["product"] == product]
             if not some:
                 continue
-            mean = math.exp(sum(math.log(speed(r)) for r in some) / len(some))
+            mean = geometric_mean(some)
             worst = min(some, key=speed)
             lines.append(f"* {product} {dtype}, geometric mean of {len(some)} shapes: {mean:.2f} times cuBLAS; the least "
                          f"{speed(worst):.2f}, {worst['m']} x {worst['n']} x {worst['k']}.")
@@ -73,7 +80,50 @@ def best_table(rows):
     return lines
 
 
-def markdown(rows):
-    return (["## linear", "", "The fastest rung of each call against cuBLAS, m x n x k of the product itself.", ""] + means(rows)
-            + [""] + best_table(rows) + ["", "Share of the data sheet's arithmetic. -: the rung does not take such a call.", ""]
-            + ladder_table(rows) + [""])
+# What the kernels are held to: dtype, rungs that count, products, geometric mean and least against cuBLAS.
+GOALS = [("bfloat16", None, PRODUCTS, 1.00, 0.95), ("tf32", None, PRODUCTS, 1.00, 0.95), ("tf32", None, ["dW"], 1.10, None),
+         ("float32", "08_warp_tile", PRODUCTS, 1.00, None), ("float32", "14_3xtf32", PRODUCTS, 2.00, None)]
+
+
+def goals(rows, errors):
+    """Each goal, the figures, and whether they meet it."""
+    lines = ["| goal, against cuBLAS (float32: its SGEMM) | geometric mean | least | where | |", "|---|---|---|---|---|"]
+    for dtype, rung, products, mean_goal, least_goal in GOALS:
+        some = best_of([r for r in rows if r["dtype"] == dtype and r["product"] in products and rung in (None, r["rung"])])
+        if not some:
+            continue
+        worst = min(some, key=speed)
+        mean = geometric_mean(some)
+        met = mean >= mean_goal and (least_goal is None or speed(worst) >= least_goal)
+        what = f"{rung or dtype}{'' if products is PRODUCTS else ' ' + ', '.join(products)}: mean >= {mean_goal}"
+        what += f", least >= {least_goal}" if least_goal else ""
+        lines.append(f"| {what} | {mean:.3f} | {speed(worst):.3f} | {worst['product']} {worst['m']} x {worst['n']} x {worst['k']} "
+                     f"| {'met' if met else '**missed**'} |")
+    for product in PRODUCTS:
+        of = {r["rung"]: r["error"] for r in errors if r["dtype"] == "float32" and r["product"] == product}
+        if "14_3xtf32" in of and "cublas" in of:
+            ratio = of["14_3xtf32"] / of["cublas"]
+            lines.append(f"| error of 14_3xtf32, {product}: within 2 of SGEMM's | {ratio:.2f} | - | - "
+                         f"| {'met' if ratio <= 2 else '**missed**'} |")
+    return lines
+
+
+def error_table(errors):
+    """The root mean square error of each rung as a share of the result's, the largest of three shapes."""
+    columns = list(dict.fromkeys((r["dtype"], r["product"]) for r in errors))
+    cells = {(r["rung"], r["dtype"], r["product"]): r["error"] for r in errors}
+    lines = ["| error | " + " | ".join(f"{d} {p}" for d, p in columns) + " |", "|---|" + "---|" * len(columns)]
+    for rung in sorted({r["rung"] for r in errors}):
+        lines.append(f"| {rung} | " + " | ".join(
+            f"{cells[rung, d, p]:.1e}" if (rung, d, p) in cells else "-" for d, p in columns) + " |")
+    return lines
+
+
+def markdown(rows, errors):
+    lines = ["## linear", "", "The fastest rung of each call against cuBLAS, m x n x k of the product itself; the median of six rounds after a",
+             "first, at the clocks that last.", ""] + goals(rows, errors) + [""] + means(rows) + [""] + best_table(rows)
+    lines += ["", "Share of the data sheet's arithmetic. -: the rung does not take such a call.", ""] + ladder_table(rows) + [""]
+    if errors:
+        lines += ["Error against float64: root mean square over sampled elements, as a share of the result's; the largest of three shapes.",
+                  ""] + error_table(errors) + [""]
+    return lines

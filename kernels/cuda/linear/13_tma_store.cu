@@ -3,9 +3,9 @@
 //
 // In rung 12 each warp writes 8 rows of 16 or 32 bytes with one instruction, which memory gets as so many small
 // pieces. Here the sums go into boxes in shared memory (64 rows of 128 bytes), swizzled so that the 32 lanes meet 32
-// banks; one thread has them stored, in whole lines, cut at d's edges. There is place for all that a warpgroup holds,
-// so nobody waits for the engine, whose boxes of the tile before are long away. Only 256 floats of a row need the boxes
-// twice. The place costs the ring a stage.
+// banks; one thread has them stored, in whole lines, cut at d's edges. There is place for all sums of a half type, so
+// nobody waits for the engine, whose boxes of the tile before are long away; floats need the place twice. It costs the
+// ring a stage.
 //
 // Tiles are 256 columns wide, or 192: whichever needs less time for all rounds of all multiprocessors. Needs d with
 // unit stride along n, and rows of d a multiple of 16 bytes long, for the engine would write up to the next one.
@@ -34,10 +34,9 @@ template <class T, int kN>
 struct Shared {
   static constexpr uint32_t kStageBytes = tile_bytes(kM) + tile_bytes(kN);
   static constexpr int kColumns = kRowBytes / static_cast<int>(sizeof(T));  // of a box
-  static constexpr int kRowOfBoxes = kN / kColumns;                         // boxes side by side
-  static constexpr int kBoxes = kRowOfBoxes > 6 ? kRowOfBoxes / 2 : kRowOfBoxes;  // that a warpgroup has place for
-  static constexpr int kRounds = kRowOfBoxes / kBoxes;
-  static constexpr int kStages = kN == 192 && sizeof(T) == 2 ? 4 : 3;
+  static constexpr int kBoxes = kN / 64;                 // that a warpgroup has place for: a half type's whole row,
+  static constexpr int kRounds = kN / kColumns / kBoxes;  // which is half of a row of floats
+  static constexpr int kStages = kN == 192 ? 4 : 3;
   static constexpr size_t kBytes =
       2 * kAtom + kStages * kStageBytes + kConsumers * (kBoxes * kBoxBytes + kN * sizeof(float));
 };
@@ -193,6 +192,10 @@ int64_t time_of(const GemmArgs& args, int n) {
   return rounds * n * (steps + store) * (n == 192 ? 103 : 100);
 }
 
+bool narrow_is_faster(const GemmArgs& args) {
+  return TileOrder::fits(args.m, args.n, args.batch, kM * kCluster, 192) && time_of(args, 192) < time_of(args, 256);
+}
+
 template <int kN>
 void gemm_of_width(const GemmArgs& args, StreamHandle stream) {
   const HopperOperands x(args, stream);
@@ -219,8 +222,15 @@ bool takes(const GemmArgs& args) {
          can_map(args.dtype, d.data, d.sizes[2], d.strides[1]);
 }
 
+bool fills_device(const GemmArgs& args) {
+  const int64_t n = narrow_is_faster(args) ? 192 : 256, at_once = clusters_at_once();
+  const int64_t rounds = (TileOrder(args.m, args.n, args.batch, kM * kCluster, static_cast<int>(n)).count + at_once - 1) /
+                         at_once;
+  return rounds >= 4 && 10 * args.m * args.n * args.batch >= 9 * rounds * at_once * kM * kCluster * n;
+}
+
 void gemm(const GemmArgs& args, StreamHandle stream) {
-  if (TileOrder::fits(args.m, args.n, args.batch, kM * kCluster, 192) && time_of(args, 192) < time_of(args, 256))
+  if (narrow_is_faster(args))
     gemm_of_width<192>(args, stream);
   else
     gemm_of_width<256>(args, stream);

@@ -39,28 +39,29 @@ void gemm(const GemmArgs& args, StreamHandle stream);
 }
 
 namespace linear_10_wgmma {
-void gemm(const GemmArgs& args, StreamHandle stream);
 bool takes(const GemmArgs& args);
+void gemm(const GemmArgs& args, StreamHandle stream);
 }
 namespace linear_11_producer_consumer {
-void gemm(const GemmArgs& args, StreamHandle stream);
 bool takes(const GemmArgs& args);
+void gemm(const GemmArgs& args, StreamHandle stream);
 }
 namespace linear_12_persistent {
-void gemm(const GemmArgs& args, StreamHandle stream);
 bool takes(const GemmArgs& args);
+void gemm(const GemmArgs& args, StreamHandle stream);
 }
 namespace linear_13_tma_store {
-void gemm(const GemmArgs& args, StreamHandle stream);
 bool takes(const GemmArgs& args);
+void gemm(const GemmArgs& args, StreamHandle stream);
+bool fills_device(const GemmArgs& args);  // what it takes: four rounds of all multiprocessors or more, 90 % of them full?
 }
 namespace linear_14_3xtf32 {
-void gemm(const GemmArgs& args, StreamHandle stream);
 bool takes(const GemmArgs& args);
+void gemm(const GemmArgs& args, StreamHandle stream);
 }
 namespace linear_15_split_k {
-void gemm(const GemmArgs& args, StreamHandle stream);
 bool takes(const GemmArgs& args);
+void gemm(const GemmArgs& args, StreamHandle stream);
 }
 
 }  // namespace gb::cuda
