@@ -7,6 +7,7 @@ import unittest
 import cuda_report
 import linear_report
 import lm_head_report
+import roofline
 
 
 def row(op, dtype, cols, ours, eager, compiled=None):
@@ -60,6 +61,34 @@ class CudaReportTest(unittest.TestCase):
                          "least 0.75, 1024 x 1024 x 1024.")
         self.assertEqual([line.split(" | ")[3:5] for line in linear_report.best_table(rows)[2:]],
                          [["08_warp_tile", "2564.3"], ["08_warp_tile", "80.0"], ["09_mma_sync", "555.3"]])
+
+    def test_linear_has_goals(self):
+        def of(dtype, product, rung, ours, cublas):
+            return {"dtype": dtype, "m": 8, "n": 8, "k": 8, "product": product, "rung": rung, "microseconds": ours,
+                    "cublas_microseconds": cublas}
+
+        rows = [of("bfloat16", "forward", "13_tma_store", 100, 104), of("bfloat16", "dX", "13_tma_store", 100, 97),
+                of("tf32", "dW", "13_tma_store", 100, 109), of("float32", "dW", "08_warp_tile", 100, 90),
+                of("float32", "dW", "14_3xtf32", 50, 100)]
+        errors = [{"dtype": "float32", "product": "dW", "rung": rung, "error": error, "shapes": 3}
+                  for rung, error in [("14_3xtf32", 3e-7), ("cublas", 1e-7)]]
+        cells = [line.strip("| ").split(" | ") for line in linear_report.goals(rows, errors)[2:]]
+        self.assertEqual([(c[0], c[1], c[2], c[-1]) for c in cells], [
+            ("bfloat16: mean >= 1.0, least >= 0.95", "1.004", "0.970", "met"),
+            ("tf32: mean >= 1.0, least >= 0.95", "1.090", "1.090", "met"),
+            ("tf32 dW: mean >= 1.1", "1.090", "1.090", "**missed**"),
+            ("08_warp_tile: mean >= 1.0", "0.900", "0.900", "**missed**"),
+            ("14_3xtf32: mean >= 2.0", "2.000", "2.000", "met"),
+            ("error of 14_3xtf32, dW: within 2 of SGEMM's", "3.00", "-", "**missed**")])
+
+    def test_the_roofline_marks_each_call_where_it_belongs(self):
+        x, y = roofline.place(1, 1)
+        self.assertEqual((x, y), (roofline.LEFT, roofline.TOP + roofline.HEIGHT))
+        linear = [{"dtype": "bfloat16", "m": 1000, "n": 1000, "k": 1000, "product": "forward", "rung": "13_tma_store",
+                   "microseconds": 4.0, "cublas_microseconds": 5.0}]
+        (_, intensity, theirs, _), (_, _, ours, _) = roofline.points({"linear": linear})
+        self.assertAlmostEqual(intensity, 1000 / 3)
+        self.assertAlmostEqual((ours, theirs), (500, 400))
 
     def test_the_head_is_held_to_its_goals(self):
         def head(kind, dtype, ours, **others):
