@@ -3,6 +3,7 @@
 //   info SUBJECT                     -> its rungs, by name
 //   time SUBJECT LAUNCHES REQUEST    -> RUNG_THAT_RAN MICROSECONDS (of one launch, mean of LAUNCHES)
 //   error SUBJECT REQUEST            -> RUNG_THAT_RAN ERROR
+//   bytes SUBJECT REQUEST            -> RUNG_THAT_RAN BYTES (of its outputs and scratch memory)
 //
 // SUBJECT: softmax, linear, lm_head, column_sums; what a request and an error are: cuda_ours_SUBJECT.cc. RUNG in it: a number from 1, or 0
 // for the best. Matrices are made once, as large as the largest request, and kept.
@@ -65,6 +66,7 @@ std::string answer(std::istream& line) {
   if (verb == "time") line >> launches;
   subject.parse(line);
   const size_t rung = subject.run();  // also makes the matrices
+  if (verb == "bytes") return fmt::format("{} {}", rungs[rung - 1], subject.bytes());
   return fmt::format("{} {}", rungs[rung - 1], verb == "error" ? subject.error() : time(subject, launches));
 }
 

@@ -58,6 +58,7 @@ class Subject {
   virtual void parse(std::istream& line) = 0;  // what run and error are about
   virtual size_t run() = 0;                    // launches once; the number of the rung that ran, from 1
   virtual double error() = 0;                  // runs, and compares with arithmetic on the host
+  virtual size_t bytes() { return 0; }         // of outputs and scratch memory of the last run, where a subject says so
 };
 std::unique_ptr<Subject> softmax_subject();
 std::unique_ptr<Subject> lm_head_subject();

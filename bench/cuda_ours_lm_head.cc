@@ -71,6 +71,13 @@ class LmHead final : public Subject {
     return kind_ == "backward" ? launch(backward()) : launch(loss_backward());
   }
 
+  size_t bytes() override {
+    const auto rows = static_cast<size_t>(call_.rows), in = static_cast<size_t>(call_.in), out = static_cast<size_t>(call_.out);
+    const size_t of_rows = 2 * rows * elementSize(wide()), gradients = (rows * in + out * in + out) * elementSize(call_.dtype);
+    if (kind_ == "forward") return scratch_bytes_ + rows * out * elementSize(call_.dtype);
+    return scratch_bytes_ + (kind_ == "loss" ? of_rows + kMeanLossScratch : gradients);
+  }
+
   double error() override {
     prepared_ = false;
     run();
@@ -150,7 +157,8 @@ class LmHead final : public Subject {
 
   template <class Args>
   size_t launch(Args args) {
-    args.scratch = scratch_.of(kFloat, std::max<size_t>(lm_head_scratch(args), 4));
+    scratch_bytes_ = lm_head_scratch(args);
+    args.scratch = scratch_.of(kFloat, std::max<size_t>(scratch_bytes_, 4));
     lm_head(args);
     return lm_head_rung_for(args);
   }
@@ -205,7 +213,7 @@ class LmHead final : public Subject {
 
   LmHeadCall call_ = {};
   std::string kind_;
-  size_t rung_ = 0;
+  size_t rung_ = 0, scratch_bytes_ = 0;
   bool prepared_ = false;
   std::vector<int64_t> targets_;
   void* device_targets_ = nullptr;

@@ -25,6 +25,10 @@ class Ours:
         name, microseconds = self.ask(f"time {subject} {launches} {request}").split()
         return name, float(microseconds)
 
+    def bytes(self, subject, request):
+        """What the request's outputs and scratch memory take."""
+        return int(self.ask(f"bytes {subject} {request}").split()[1])
+
     def error(self, subject, request):
         name, error = self.ask(f"error {subject} {request}").split()
         return name, float(error)
