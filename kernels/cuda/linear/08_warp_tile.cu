@@ -9,6 +9,7 @@
 //     are fewer tiles than multiprocessors (split_k.h).
 // Which shape for which call stands in one table, kShapes. The top rung for float32 that is multiplied as float32.
 #include "kernels/cuda/linear/async_tile.h"
+#include "kernels/cuda/linear/held_tile.h"
 #include "kernels/cuda/linear/rungs.h"
 #include "kernels/cuda/linear/shapes.h"
 #include "kernels/cuda/linear/split_k.h"
@@ -41,6 +42,40 @@ constexpr Shape kShapes[] = {
     {64, 64, 32, 32, 8, 8, 4, 4, 65},    // small: 4 x 8 sums
 };
 
+// d of a thread, row by row. A bias is loaded once for all rows, any other c a row at a time: loads that stand between
+// stores would be waited for one by one.
+template <int kA, int kB>
+__device__ void store_sums(float (&sum)[4 * kA][4 * kB], const SplitProduct<float>& g, int64_t l, int64_t i0,
+                           int apart_i, int64_t j0, int apart_j) {
+  const Epilogue<float>& epilogue = g.epilogue;
+  float c[4 * kB] = {};
+  const auto load_c = [&](int64_t i) {
+#pragma unroll
+    for (int e = 0; e < 4 * kB; ++e) {
+      const int64_t j = j0 + e / 4 * apart_j + e % 4;
+      if (j < g.n) c[e] = epilogue.beta_c(l, i, j);
+    }
+  };
+  const bool adds = !g.partial && epilogue.beta != 0, bias = adds && epilogue.row_stride == 0;
+  if (bias) load_c(0);
+#pragma unroll
+  for (int r = 0; r < 4 * kA; ++r) {
+    const int64_t i = i0 + r / 4 * apart_i + r % 4;
+    if (i >= g.m) continue;
+    if (adds && !bias) load_c(i);
+    if (!g.partial) {
+#pragma unroll
+      for (int e = 0; e < 4 * kB; ++e) sum[r][e] = epilogue.activate(epilogue.alpha * sum[r][e] + c[e]);
+    }
+#pragma unroll
+    for (int h = 0; h < kB; ++h) g.template store_rounded<4>(&sum[r][4 * h], l, i, j0 + h * apart_j);
+  }
+}
+
+template <int kThreads, int kLines, int kDepth, bool kAlongK>
+using ComingTile = std::conditional_t<kAlongK, HeldTile<kThreads, kLines, kDepth>,
+                                      AsyncTile<kThreads, kLines, kDepth, false>>;
+
 template <int kShape, bool kAAlongK, bool kBAlongK>
 __global__ void __launch_bounds__(kShapes[kShape].threads(), kShapes[kShape].blocks)
     gemm_kernel(SplitProduct<float> g) {
@@ -52,55 +87,64 @@ __global__ void __launch_bounds__(kShapes[kShape].threads(), kShapes[kShape].blo
   GB_EXTERN_SHARED(float, shared);  // [stage]([p][line of a], [p][line of b])
   const auto at = g.part_of_block(S.block_m, S.block_n);
   const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
-  const int row = warp / S.warps_n() * S.warp_m + lane / S.lanes_n() * 4;
-  const int col = warp % S.warps_n() * S.warp_n + lane % S.lanes_n() * 4;
+  // Lanes i and i ^ 2 read the same of a, lanes i and i ^ 1 of b: a load then passes shared memory in two parts, not four.
+  const int lane_m = lane / (2 * S.lanes_n()) * 2 + lane % 2, lane_n = lane / 2 % S.lanes_n();
+  const int row = warp / S.warps_n() * S.warp_m + lane_m * 4, col = warp % S.warps_n() * S.warp_n + lane_n * 4;
 
-  AsyncTile<kThreads, S.block_m, kDepth, kAAlongK> a(g.a, at.l, at.first_row, at.begin, at.end);
-  AsyncTile<kThreads, S.block_n, kDepth, kBAlongK> b(g.b, at.l, at.first_col, at.begin, at.end);
-  const int tiles = (at.end - at.begin + kDepth - 1) / kDepth;
-  const auto start = [&](int tile, int stage) {
-    if (tile < tiles) {
-      a.start(shared + stage * kStage);
-      b.start(shared + stage * kStage + kDepth * kPitchA);
-    }
-    cp_async_commit();  // an empty group past the end: the waits count groups
+  ComingTile<kThreads, S.block_m, kDepth, kAAlongK> a(g.a, at.l, at.first_row, at.begin, at.end);
+  ComingTile<kThreads, S.block_n, kDepth, kBAlongK> b(g.b, at.l, at.first_col, at.begin, at.end);
+  const auto begin_tile = [&](int stage) {
+    a.begin_tile(shared + stage);
+    b.begin_tile(shared + stage + kDepth * kPitchA);
+  };
+  const auto start_part = [&](int stage, int part) {
+    a.start_part(shared + stage, part);
+    b.start_part(shared + stage + kDepth * kPitchA, part);
+    if (part + 1 == kParts) cp_async_commit();  // an empty group past the end: the waits count groups
+  };
+  const auto end_tile = [&] {
+    a.end_tile();
+    b.end_tile();
   };
   Fragment<kGroupsM> of_a[2];
   Fragment<kGroupsN> of_b[2];
   const auto load = [&](int stage, int p) {
-    const float* const tile = shared + stage * kStage;
-    of_a[p % 2].load(tile + p * kPitchA + row, kApartM);
-    of_b[p % 2].load(tile + kDepth * kPitchA + p * kPitchB + col, kApartN);
+    of_a[p % 2].load(shared + stage + p * kPitchA + row, kApartM);
+    of_b[p % 2].load(shared + stage + kDepth * kPitchA + p * kPitchB + col, kApartN);
   };
-  const auto next = [](int stage) { return stage + 1 < kStages ? stage + 1 : 0; };
-  const auto last = [](int stage) { return stage > 0 ? stage - 1 : kStages - 1; };
 
   float sum[4 * kGroupsM][4 * kGroupsN] = {};
-  if (tiles > 0) {
-    for (int tile = 0; tile < kBehind; ++tile) start(tile, tile);
-    cp_async_wait<kBehind - 1>();
-    __syncthreads();
-    load(0, 0);
+  for (int tile = 0; tile < kBehind; ++tile) {
+    begin_tile(tile * kStage);
+#pragma unroll
+    for (int part = 0; part < kParts; ++part) start_part(tile * kStage, part);
+    end_tile();
   }
-  int stage = 0;
+  cp_async_wait<kBehind - 1>();
+  __syncthreads();
+  load(0, 0);
+  int stage = 0, free = kBehind * kStage;  // where the tile lies that is multiplied, and the one before it
+  const int tiles = (at.end - at.begin + kDepth - 1) / kDepth;
   for (int tile = 0; tile < tiles; ++tile) {
     // [anchor: pipeline]
+    begin_tile(free);
 #pragma unroll
     for (int p = 0; p < kDepth; ++p) {
       if (p + 1 < kDepth) {
         load(stage, p + 1);
-      } else if (tile + 1 < tiles) {
-        cp_async_wait<kBehind - 1>();  // the next tile is there, of all threads
-        __syncthreads();               // and nobody reads this one any more, nor the stage of the one before
-        load(next(stage), 0);
+      } else {
+        cp_async_wait<kBehind - 1>();  // the next tile is there,
+        __syncthreads();               // of all threads; and nobody reads this one any more
+        free = stage;
+        stage = stage < kBehind * kStage ? stage + kStage : 0;
+        load(stage, 0);
       }
-      if (p == 0) start(tile + kBehind, last(stage));  // into the stage of the tile before
+      if (p < kParts) start_part(free, p);  // of the tile that comes kBehind later
       add_outer_product(sum, of_a[p % 2], of_b[p % 2]);
     }
-    stage = next(stage);
+    end_tile();
   }
-  store_thread_tile<kGroupsM, kGroupsN>(sum, g, at.l_of_store, at.first_row + row, kApartM, at.first_col + col,
-                                        kApartN);
+  store_sums<kGroupsM, kGroupsN>(sum, g, at.l_of_store, at.first_row + row, kApartM, at.first_col + col, kApartN);
 }
 
 template <int kShape>

@@ -66,6 +66,29 @@ struct SplitProduct : Product<T> {
       if (j + e < this->n) to[e] = sum[e];
   }
 
+  // The same of what has been through the epilogue, or is partial; row i is there.
+  template <int kCount>
+  __device__ void store_rounded(const C* value, int64_t l, int64_t i, int64_t j) const
+    requires std::is_same_v<C, T>
+  {
+    struct alignas(kCount * sizeof(T)) Vector {
+      T element[kCount];
+    };
+    const int64_t apart = partial ? 1 : this->col_stride;
+    T* const to = (partial ? partial + (l * this->m + i) * this->n
+                           : this->d + l * this->batch_stride + i * this->row_stride) + j * apart;
+    if (j + kCount <= this->n && apart == 1 && reinterpret_cast<uintptr_t>(to) % sizeof(Vector) == 0) {
+      Vector vector;
+#pragma unroll
+      for (int e = 0; e < kCount; ++e) vector.element[e] = value[e];
+      *reinterpret_cast<Vector*>(to) = vector;
+    } else {
+#pragma unroll
+      for (int e = 0; e < kCount; ++e)
+        if (j + e < this->n) to[e * apart] = value[e];
+    }
+  }
+
   // The place of a block in a grid of splits x batch x tiles, and its part of k; in int, which saves registers.
   struct Part {
     int l, first_row, first_col;  // of its tile
