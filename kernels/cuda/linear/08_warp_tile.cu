@@ -57,15 +57,18 @@ __device__ void store_sums(float (&sum)[4 * kA][4 * kB], const SplitProduct<floa
     }
   };
   const bool adds = !g.partial && epilogue.beta != 0, bias = adds && epilogue.row_stride == 0;
+  const float alpha = g.partial ? 1 : epilogue.alpha;
   if (bias) load_c(0);
 #pragma unroll
   for (int r = 0; r < 4 * kA; ++r) {
     const int64_t i = i0 + r / 4 * apart_i + r % 4;
     if (i >= g.m) continue;
     if (adds && !bias) load_c(i);
-    if (!g.partial) {
 #pragma unroll
-      for (int e = 0; e < 4 * kB; ++e) sum[r][e] = epilogue.activate(epilogue.alpha * sum[r][e] + c[e]);
+    for (int e = 0; e < 4 * kB; ++e) sum[r][e] = alpha * sum[r][e] + c[e];
+    if (!g.partial && epilogue.activation != Activation::None) {
+#pragma unroll
+      for (int e = 0; e < 4 * kB; ++e) sum[r][e] = epilogue.activate(sum[r][e]);
     }
 #pragma unroll
     for (int h = 0; h < kB; ++h) g.template store_rounded<4>(&sum[r][4 * h], l, i, j0 + h * apart_j);
@@ -139,8 +142,8 @@ __global__ void __launch_bounds__(kShapes[kShape].threads(), kShapes[kShape].blo
         stage = stage < kBehind * kStage ? stage + kStage : 0;
         load(stage, 0);
       }
-      if (p < kParts) start_part(free, p);  // of the tile that comes kBehind later
       add_outer_product(sum, of_a[p % 2], of_b[p % 2]);
+      if (p < kParts) start_part(free, p);  // of the tile that comes kBehind later
     }
     end_tile();
   }

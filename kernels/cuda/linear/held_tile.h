@@ -21,8 +21,9 @@ class HeldTile {
 #pragma unroll
     for (int i = 0; i < kCopies; ++i)
       from_[i] = x.line(l, min(first + line_ + i * kLinesApart, x.count - 1)) + p0 + p_;
-    aligned_ = x.line_stride % 4 == 0 && x.batch_stride % 4 == 0 && reinterpret_cast<uintptr_t>(x.data) % 16 == 0;
-    usual_ = false;
+    const bool aligned =  // p0 is a multiple of kDepth
+        x.line_stride % 4 == 0 && x.batch_stride % 4 == 0 && reinterpret_cast<uintptr_t>(x.data) % 16 == 0;
+    least_ = aligned ? 4 : 0x7fffffff;
     end_tile();
   }
 
@@ -33,24 +34,26 @@ class HeldTile {
 #pragma unroll
     for (int i = 0; i < kCopies; ++i) tile[(p_ + part) * kPitch + line_ + i * kLinesApart] = held_[i][part];
     if (part + 1 < kParts) return;
-    usual_ = aligned_ && left_ >= 4;
+    usual_ = left_ >= least_;
     if (!usual_) return;
 #pragma unroll
     for (int i = 0; i < kCopies; ++i) {
       const float4 four = *reinterpret_cast<const float4*>(from_[i]);
       held_[i][0] = four.x, held_[i][1] = four.y, held_[i][2] = four.z, held_[i][3] = four.w;
     }
-    go_on();
   }
 
   // Where the usual load would not do: at the end of k, and from lines at any address.
   __device__ void end_tile() {
-    if (usual_) return;
+    if (!usual_) {
 #pragma unroll
-    for (int i = 0; i < kCopies; ++i)
+      for (int i = 0; i < kCopies; ++i)
 #pragma unroll
-      for (int e = 0; e < 4; ++e) held_[i][e] = e < left_ ? from_[i][e] : 0;
-    go_on();
+        for (int e = 0; e < 4; ++e) held_[i][e] = e < left_ ? from_[i][e] : 0;
+    }
+#pragma unroll
+    for (int i = 0; i < kCopies; ++i) from_[i] += kDepth;
+    left_ -= kDepth;
   }
 
  private:
@@ -60,18 +63,13 @@ class HeldTile {
   static constexpr int kCopies = kLines / kLinesApart;      // of 16 bytes, of each thread
   static_assert(kParts == 4 && kLines % kLinesApart == 0);
 
-  __device__ void go_on() {
-#pragma unroll
-    for (int i = 0; i < kCopies; ++i) from_[i] += kDepth;
-    left_ -= kDepth;
-  }
-
   const int thread_ = static_cast<int>(threadIdx.x);
   const int p_ = thread_ % kPerLine * 4, line_ = thread_ / kPerLine;  // where this thread's first four go
-  int left_;  // elements of a line from this thread's first to the end of k
+  int left_;   // elements of a line from this thread's first to the end of k
+  int least_;  // of them, for a load of 16 bytes: more than there can be, where lines begin at any address
   const float* from_[kCopies];
   float held_[kCopies][4];
-  bool aligned_, usual_;
+  bool usual_ = false;  // loaded so
 };
 
 }  // namespace gb::cuda

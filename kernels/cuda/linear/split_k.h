@@ -13,16 +13,28 @@
 
 namespace gb::cuda {
 
-// How many splits: as many as there is room for on the device, each of at least kLeastPart elements of a line. tiles:
-// of d, in all matrices of the batch; room: blocks that run at the same time; part: a multiple of `depth`.
-inline constexpr int64_t kLeastPart = 256;
+// How many splits. tiles: of d, in all matrices of the batch; room: blocks that run at the same time; part: a multiple
+// of `depth`. With room for more blocks than tiles: as many as there is room for, each of at least kLeastPart elements
+// of a line. Else a few, where whole tiles would leave the device half empty in the last round of blocks: 384 tiles in
+// 264 places take two rounds, 768 halves of tiles three, of half the time. kSplitCost: elements of k that could be
+// summed in the time that a part's way through memory takes.
+inline constexpr int64_t kLeastPart = 256, kMostParts = 4, kSplitCost = 256;
 struct Splits {
   int64_t count, part;
+  // In elements of k, for all rounds.
+  int64_t time(int64_t tiles, int64_t room) const {
+    return tiles_over(tiles * count, room) * (part + (count > 1 ? kSplitCost : 0));
+  }
 };
 inline Splits splits_for(int64_t tiles, int64_t room, int64_t k, int64_t depth) {
-  const int64_t wanted = std::max<int64_t>(1, std::min(room / tiles, k / kLeastPart));
-  const int64_t part = std::max(depth, tiles_over(tiles_over(k, wanted), depth) * depth);
-  return {std::max<int64_t>(1, tiles_over(k, part)), part};
+  const auto cut = [&](int64_t count) -> Splits {
+    const int64_t part = std::max(depth, tiles_over(tiles_over(k, count), depth) * depth);
+    return {std::max<int64_t>(1, tiles_over(k, part)), part};
+  };
+  Splits best = cut(std::max<int64_t>(1, std::min(room / tiles, k / kLeastPart)));
+  for (int64_t count = 2; count <= std::min(kMostParts, k / kLeastPart); ++count)
+    if (cut(count).time(tiles, room) < best.time(tiles, room)) best = cut(count);
+  return best;
 }
 
 // The row of a rung's table of tile shapes with the least estimated time: rounds of blocks over the device, times what
@@ -37,9 +49,7 @@ int best_shape(const Shape (&shapes)[kCount], const GemmArgs& args, int64_t dept
     const int64_t tiles = args.batch * tiles_over(args.m, s.block_m) * tiles_over(args.n, s.block_n);
     const int64_t room = int64_t{multiprocessors()} * s.blocks;
     const Splits splits = splits_for(tiles, room, args.k, depth);
-    const int64_t rounds = tiles_over(tiles * splits.count, room);
-    const double time = static_cast<double>(rounds * s.blocks * s.block_m * s.block_n) *
-                        static_cast<double>(splits.part) / s.rate;
+    const double time = static_cast<double>(splits.time(tiles, room) * s.blocks * s.block_m * s.block_n) / s.rate;
     if (best < 0 || time < least) best = i, least = time;
   }
   return best;
