@@ -1,7 +1,7 @@
 // Linear, rung 8: tiles of warps. Changed: a level between block and thread, and nothing that ever waits for a load.
 //
 //   * A warp owns a square part of the block's tile, a thread up to 8 x 16 sums of it: 6 loads of 16 bytes serve 128
-//     products. The lanes of a warp read few different addresses at each load, all in one piece.
+//     products.
 //   * The fragments of step p + 1 are loaded while those of step p are multiplied: also across the barrier, since a
 //     tile is waited for one step before its first use.
 //   * Three tiles or more are under way, where rung 7 has one.
@@ -133,14 +133,12 @@ __global__ void __launch_bounds__(kShapes[kShape].threads(), kShapes[kShape].blo
     begin_tile(free);
 #pragma unroll
     for (int p = 0; p < kDepth; ++p) {
-      if (p + 1 < kDepth) {
-        load(stage, p + 1);
-      } else {
+      load(stage, (p + 1) % kDepth);
+      if (p + 2 == kDepth) {
         cp_async_wait<kBehind - 1>();  // the next tile is there,
-        __syncthreads();               // of all threads; and nobody reads this one any more
+        __syncthreads();               // of all threads; and all of this one is in fragments
         free = stage;
         stage = stage < kBehind * kStage ? stage + kStage : 0;
-        load(stage, 0);
       }
       add_outer_product(sum, of_a[p % 2], of_b[p % 2]);
       if (p < kParts) start_part(free, p);  // of the tile that comes kBehind later
@@ -157,10 +155,16 @@ void gemm_in(const GemmArgs& args, StreamHandle stream) {
   const int64_t room = int64_t{multiprocessors()} * S.blocks;
   const SplitProduct<float> product(args, splits_for(tiles, room, args.k, S.depth));
   run_split(product, stream, [&](const SplitProduct<float>& g) {
-    visit_directions(args, [&](auto a_along_k, auto b_along_k) {
+    const auto launch = [&](auto a_along_k, auto b_along_k) {
       GB_LAUNCH((gemm_kernel<kShape, a_along_k.value, b_along_k.value>), grid_of(g.splits * tiles),
                 kShapes[kShape].threads(), kShapes[kShape].shared_bytes(), stream, g);
-    });
+    };
+    if (args.a.col_stride != 1)
+      launch(std::false_type(), std::false_type());
+    else if (args.b.row_stride != 1)
+      launch(std::true_type(), std::false_type());
+    else
+      launch(std::true_type(), std::true_type());
   });
 }
 
@@ -169,6 +173,8 @@ void gemm_in(const GemmArgs& args, StreamHandle stream) {
 bool takes(const GemmArgs& args) { return linear_07_double_buffer::takes(args); }
 
 void gemm(const GemmArgs& args, StreamHandle stream) {
+  // Of a Linear's products none has a along lines and b along k; it is computed as its transpose, and so not compiled.
+  if (args.a.col_stride != 1 && args.b.row_stride == 1) return linear_08_warp_tile::gemm(transposed(args), stream);
   visit_row<std::size(kShapes)>(best_shape(kShapes, args, kShapes[0].depth),
                                 [&](auto shape) { gemm_in<shape.value>(args, stream); });
 }
