@@ -3,10 +3,13 @@
 //   * A warp owns a square part of the block's tile, a thread up to 8 x 16 sums of it: 6 loads of 16 bytes serve 128
 //     products.
 //   * The fragments of step p + 1 are loaded while those of step p are multiplied: also across the barrier, since a
-//     tile is waited for one step before its first use.
-//   * Three tiles or more are under way, where rung 7 has one.
-//   * Blocks that run together take tiles that lie together (part_of_block), and share a tile by parts of k where there
-//     are fewer tiles than multiprocessors (split_k.h).
+//     tile is waited for two steps before its first product.
+//   * Three tiles or more are under way, where rung 7 has one. What brings them is spread over the steps of the loop,
+//     without a branch between, so that the compiler mixes it with the products.
+//   * An operand along k is turned in registers (held_tile.h), which takes half the instructions.
+//   * Products follow one another so that each shares a factor with the last (thread_tile.h).
+//   * Blocks that run together take tiles that lie together (part_of_block), and share a tile by parts of k where whole
+//     tiles would leave multiprocessors without work (split_k.h).
 // Which shape for which call stands in one table, kShapes. The top rung for float32 that is multiplied as float32.
 #include "kernels/cuda/linear/async_tile.h"
 #include "kernels/cuda/linear/held_tile.h"
@@ -34,12 +37,12 @@ struct Shape {
   constexpr size_t shared_bytes() const { return sizeof(float) * static_cast<size_t>(stages * stage_floats()); }
 };
 
-// The candidates. `rate` is an estimate until the tuner has measured it; best_shape (split_k.h) chooses.
+// The candidates; best_shape (split_k.h) chooses. `rate` as measured on an H200, of the 67 TFLOP/s of its data sheet.
 // [anchor: shapes]
 constexpr Shape kShapes[] = {
-    {128, 128, 64, 64, 8, 8, 4, 2, 90},  // large: 8 x 16 sums per thread
-    {128, 64, 64, 32, 8, 8, 4, 3, 80},   // n of 64 (dX, dW of a narrow layer), or too few tiles: 8 x 8 sums
-    {64, 64, 32, 32, 8, 8, 4, 4, 65},    // small: 4 x 8 sums
+    {128, 128, 64, 64, 8, 8, 4, 2, 75},  // large: 8 x 16 sums per thread
+    {128, 64, 64, 32, 8, 8, 4, 3, 69},   // n of 64 (dX, dW of a narrow layer), or too few tiles: 8 x 8 sums
+    {64, 64, 32, 32, 8, 8, 4, 4, 59},    // small: 4 x 8 sums
 };
 
 // d of a thread, row by row. A bias is loaded once for all rows, any other c a row at a time: loads that stand between
@@ -90,7 +93,8 @@ __global__ void __launch_bounds__(kShapes[kShape].threads(), kShapes[kShape].blo
   GB_EXTERN_SHARED(float, shared);  // [stage]([p][line of a], [p][line of b])
   const auto at = g.part_of_block(S.block_m, S.block_n);
   const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
-  // Lanes i and i ^ 2 read the same of a, lanes i and i ^ 1 of b: a load then passes shared memory in two parts, not four.
+  // Lanes i and i ^ 2 read the same of a, i and i ^ 1 the same of b: shared memory serves such a load in two parts,
+  // else in four.
   const int lane_m = lane / (2 * S.lanes_n()) * 2 + lane % 2, lane_n = lane / 2 % S.lanes_n();
   const int row = warp / S.warps_n() * S.warp_m + lane_m * 4, col = warp % S.warps_n() * S.warp_n + lane_n * 4;
 

@@ -10,7 +10,7 @@
 
 namespace gb::cuda {
 
-inline constexpr int kPad = 4;    // floats between the rows of a tile: the elements that a warp turns fall into 32 banks
+inline constexpr int kPad = 4;  // floats between the rows of a tile: the elements that a warp turns fall into 32 banks
 inline constexpr int kParts = 4;  // in which a tile's copies can be asked for, spread over the steps of a loop
 
 // What one thread of kThreads brings of the tiles of kLines lines from line `first` on, tile after tile along k.
