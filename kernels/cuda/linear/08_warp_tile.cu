@@ -4,7 +4,7 @@
 //     products.
 //   * The fragments of step p + 1 are loaded while those of step p are multiplied: also across the barrier, since a
 //     tile is waited for two steps before its first product.
-//   * Three tiles or more are under way, where rung 7 has one. What brings them is spread over the steps of the loop,
+//   * Two tiles or more are under way, where rung 7 has one. What brings them is spread over the steps of the loop,
 //     without a branch between, so that the compiler mixes it with the products.
 //   * An operand along k is turned in registers (held_tile.h), which takes half the instructions.
 //   * Products follow one another so that each shares a factor with the last (thread_tile.h).
@@ -40,7 +40,7 @@ struct Shape {
 // The candidates; best_shape (split_k.h) chooses. `rate` as measured on an H200, of the 67 TFLOP/s of its data sheet.
 // [anchor: shapes]
 constexpr Shape kShapes[] = {
-    {128, 128, 64, 64, 8, 8, 4, 2, 75},  // large: 8 x 16 sums per thread
+    {128, 128, 64, 64, 8, 8, 3, 2, 75},  // large: 8 x 16 sums per thread
     {128, 64, 64, 32, 8, 8, 4, 3, 69},   // n of 64 (dX, dW of a narrow layer), or too few tiles: 8 x 8 sums
     {64, 64, 32, 32, 8, 8, 4, 4, 59},    // small: 4 x 8 sums
 };
@@ -144,8 +144,8 @@ __global__ void __launch_bounds__(kShapes[kShape].threads(), kShapes[kShape].blo
         free = stage;
         stage = stage < kBehind * kStage ? stage + kStage : 0;
       }
-      add_outer_product(sum, of_a[p % 2], of_b[p % 2]);
       if (p < kParts) start_part(free, p);  // of the tile that comes kBehind later
+      add_outer_product(sum, of_a[p % 2], of_b[p % 2]);
     }
     end_tile();
   }
