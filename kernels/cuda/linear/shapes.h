@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "kernels/cuda/linear/gemm.h"
 
@@ -46,6 +47,17 @@ void visit_directions(const GemmArgs& args, F f) {
     f(std::false_type(), std::true_type());
   else
     f(std::false_type(), std::false_type());
+}
+
+// d^T = b^T a^T: the same product with exchanged operands.
+inline GemmArgs transposed(GemmArgs args) {
+  std::swap(args.m, args.n);
+  std::swap(args.a, args.b);
+  std::swap(args.a.row_stride, args.a.col_stride);
+  std::swap(args.b.row_stride, args.b.col_stride);
+  std::swap(args.c.row_stride, args.c.col_stride);
+  std::swap(args.d.row_stride, args.d.col_stride);
+  return args;
 }
 
 }  // namespace gb::cuda

@@ -13,16 +13,28 @@
 
 namespace gb::cuda {
 
-// How many splits: as many as there is room for on the device, each of at least kLeastPart elements of a line. tiles:
-// of d, in all matrices of the batch; room: blocks that run at the same time; part: a multiple of `depth`.
-inline constexpr int64_t kLeastPart = 256;
+// How many splits. tiles: of d, in all matrices of the batch; room: blocks that run at the same time; part: a multiple
+// of `depth`. With room for more blocks than tiles: as many as there is room for, each of at least kLeastPart elements
+// of a line. Else a few, where whole tiles would leave the device half empty in the last round of blocks: 384 tiles in
+// 264 places take two rounds, 768 halves of tiles three, of half the time. kSplitCost: elements of k that could be
+// summed in the time that a part's way through memory takes.
+inline constexpr int64_t kLeastPart = 256, kMostParts = 4, kSplitCost = 256;
 struct Splits {
   int64_t count, part;
+  // In elements of k, for all rounds.
+  int64_t time(int64_t tiles, int64_t room) const {
+    return tiles_over(tiles * count, room) * (part + (count > 1 ? kSplitCost : 0));
+  }
 };
 inline Splits splits_for(int64_t tiles, int64_t room, int64_t k, int64_t depth) {
-  const int64_t wanted = std::max<int64_t>(1, std::min(room / tiles, k / kLeastPart));
-  const int64_t part = std::max(depth, tiles_over(tiles_over(k, wanted), depth) * depth);
-  return {std::max<int64_t>(1, tiles_over(k, part)), part};
+  const auto cut = [&](int64_t count) -> Splits {
+    const int64_t part = std::max(depth, tiles_over(tiles_over(k, count), depth) * depth);
+    return {std::max<int64_t>(1, tiles_over(k, part)), part};
+  };
+  Splits best = cut(std::max<int64_t>(1, std::min(room / tiles, k / kLeastPart)));
+  for (int64_t count = 2; count <= std::min(kMostParts, k / kLeastPart); ++count)
+    if (cut(count).time(tiles, room) < best.time(tiles, room)) best = cut(count);
+  return best;
 }
 
 // The row of a rung's table of tile shapes with the least estimated time: rounds of blocks over the device, times what
@@ -37,9 +49,7 @@ int best_shape(const Shape (&shapes)[kCount], const GemmArgs& args, int64_t dept
     const int64_t tiles = args.batch * tiles_over(args.m, s.block_m) * tiles_over(args.n, s.block_n);
     const int64_t room = int64_t{multiprocessors()} * s.blocks;
     const Splits splits = splits_for(tiles, room, args.k, depth);
-    const int64_t rounds = tiles_over(tiles * splits.count, room);
-    const double time = static_cast<double>(rounds * s.blocks * s.block_m * s.block_n) *
-                        static_cast<double>(splits.part) / s.rate;
+    const double time = static_cast<double>(splits.time(tiles, room) * s.blocks * s.block_m * s.block_n) / s.rate;
     if (best < 0 || time < least) best = i, least = time;
   }
   return best;
@@ -66,6 +76,29 @@ struct SplitProduct : Product<T> {
       if (j + e < this->n) to[e] = sum[e];
   }
 
+  // The same of what has been through the epilogue, or is partial; row i is there.
+  template <int kCount>
+  __device__ void store_rounded(const C* value, int64_t l, int64_t i, int64_t j) const
+    requires std::is_same_v<C, T>
+  {
+    struct alignas(kCount * sizeof(T)) Vector {
+      T element[kCount];
+    };
+    const int64_t apart = partial ? 1 : this->col_stride;
+    T* const to = (partial ? partial + (l * this->m + i) * this->n
+                           : this->d + l * this->batch_stride + i * this->row_stride) + j * apart;
+    if (j + kCount <= this->n && apart == 1 && reinterpret_cast<uintptr_t>(to) % sizeof(Vector) == 0) {
+      Vector vector;
+#pragma unroll
+      for (int e = 0; e < kCount; ++e) vector.element[e] = value[e];
+      *reinterpret_cast<Vector*>(to) = vector;
+    } else {
+#pragma unroll
+      for (int e = 0; e < kCount; ++e)
+        if (j + e < this->n) to[e * apart] = value[e];
+    }
+  }
+
   // The place of a block in a grid of splits x batch x tiles, and its part of k; in int, which saves registers.
   struct Part {
     int l, first_row, first_col;  // of its tile
@@ -76,16 +109,17 @@ struct SplitProduct : Product<T> {
   // Blocks that run at the same time should share what they read. Eight rows of tiles are gone through column by
   // column: 132 blocks then read about 8 tiles of a and 16 of b, which the L2 cache keeps; row by row it were 1 and
   // 132.
+  // In int, as the grid's blocks are counted: a division of 64 bits takes five times as long.
   __device__ Part part_of_block(int rows, int cols) const {
-    const int64_t high = tiles_over(this->m, rows), wide = tiles_over(this->n, cols);
-    const int64_t block = blockIdx.x, l = block / (high * wide), tile = block - l * (high * wide);
-    const int64_t group = tile / (kTogether * wide), first = group * kTogether, in_group = tile - first * wide;
-    const int64_t rows_here = min(high - first, kTogether), split = l / batch;
-    return {static_cast<int>(l - split * batch), static_cast<int>((first + in_group % rows_here) * rows),
-            static_cast<int>(in_group / rows_here * cols), static_cast<int>(l), static_cast<int>(split * part),
+    const int high = static_cast<int>(tiles_over(this->m, rows)), wide = static_cast<int>(tiles_over(this->n, cols));
+    const int block = static_cast<int>(blockIdx.x), l = block / (high * wide), tile = block - l * (high * wide);
+    const int group = tile / (kTogether * wide), first = group * kTogether, in_group = tile - first * wide;
+    const int rows_here = min(high - first, kTogether), split = l / static_cast<int>(batch);
+    return {l - split * static_cast<int>(batch), (first + in_group % rows_here) * rows,
+            in_group / rows_here * cols, l, static_cast<int>(split * part),
             static_cast<int>(min(this->k, (split + 1) * part))};
   }
-  static constexpr int64_t kTogether = 8;
+  static constexpr int kTogether = 8;
 };
 
 // d = epilogue(the sum of all splits)

@@ -21,12 +21,17 @@ struct Fragment {
   }
 };
 
+// Column after column, down and up in turns, so that each product shares a factor with the one before it: the register
+// file delivers two operands per cycle, and an FFMA with three new ones would take two.
 template <int kA, int kB>
 __device__ void add_outer_product(float (&sum)[4 * kA][4 * kB], const Fragment<kA>& a, const Fragment<kB>& b) {
 #pragma unroll
-  for (int r = 0; r < 4 * kA; ++r)
+  for (int c = 0; c < 4 * kB; ++c)
 #pragma unroll
-    for (int c = 0; c < 4 * kB; ++c) sum[r][c] += a.value[r] * b.value[c];
+    for (int i = 0; i < 4 * kA; ++i) {
+      const int r = c % 2 == 0 ? i : 4 * kA - 1 - i;
+      sum[r][c] += a.value[r] * b.value[c];
+    }
 }
 
 // Group h of the rows begins at row i + h * apart_i, group h of the columns at column j + h * apart_j.
