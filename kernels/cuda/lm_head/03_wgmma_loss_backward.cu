@@ -16,7 +16,7 @@
 #include "kernels/cuda/device_limits.h"
 #include "kernels/cuda/instructions/tma.h"
 #include "kernels/cuda/lm_head/block_sums.h"
-#include "kernels/cuda/lm_head/hopper_gradients.h"
+#include "kernels/cuda/lm_head/hopper_gradients_old.h"
 #include "kernels/cuda/lm_head/rungs.h"
 #include "kernels/cuda/softmax/formula.h"
 
