@@ -53,11 +53,12 @@ inline __device__ uint2* piece_of_dz(char* dz, int r, int lane, int i) {
 }
 
 // The warps that make dz. p, grad_p: [rows, out]; mine: float [out], db of this block
-template <class T>
+template <bool kWhole, class T>
 __device__ void make_dz(Shared<T>& s, const T* p, const T* grad_p, const TensorMap* map_x, float* mine,
-                        const BlockRows& rows, int out) {
+                        const BlockRows& rows, int any_out) {
+  const int out = kWhole ? 3 * kColumns : any_out;
   const int lane = static_cast<int>(threadIdx.x) % 32, pieces = out / 4;
-  const int warp = static_cast<int>(threadIdx.x) / 32 - kMultiplierWarps;
+  const int warp = maker_warp();
   const auto load_rows = [&](int row, int place) {
     if (row >= rows.last) return;
     const uint32_t bytes = static_cast<uint32_t>(min(2, rows.last - row) * out * sizeof(T));
@@ -106,7 +107,9 @@ __device__ void make_dz(Shared<T>& s, const T* p, const T* grad_p, const TensorM
           convert_again(dy[h][i]);
         }
 #pragma unroll
-      for (int h = 0; h < 2; ++h) dot[h] = across_lanes<32>(dot[h], Plus());
+      for (int distance = 1; distance < 32; distance *= 2)  // both rows' at once: a shuffle takes its time
+#pragma unroll
+        for (int h = 0; h < 2; ++h) dot[h] += __shfl_xor_sync(kAllLanes, dot[h], distance);
 #pragma unroll
       for (int i = 0; i < kPieces; ++i)
 #pragma unroll
@@ -144,24 +147,30 @@ __device__ void make_dz(Shared<T>& s, const T* p, const T* grad_p, const TensorM
 
 // grad_x: [rows, in]; partial: [gridDim.x, out * in + out]; p, grad_p: [rows, out]; x: [rows, in] by map_x, boxes of kRows
 // rows; weight: [out, in] by map_w, boxes of kWeightBox rows
-template <class T>
+template <class T, bool kWhole>
 __global__ void __launch_bounds__(kGradientThreads, 1)
     backward_kernel(T* grad_x, float* partial, const T* p, const T* grad_p, const __grid_constant__ TensorMap map_x,
                     const __grid_constant__ TensorMap map_w, int all_rows, int in, int out) {
   GB_EXTERN_SHARED(char, memory);
   Shared<T>& s = *reinterpret_cast<Shared<T>*>(align_shared(memory, 1024));
   const BlockRows rows(all_rows);
-  if (threadIdx.x == 0)
+  if (threadIdx.x == 0) {
     for (auto& of_warp : s.rows_are_there)
       for (MBarrier& barrier : of_warp) barrier.init(1);
-  begin_gradients(s.tiles);
+    init_barriers(s.tiles);
+  }
+  for (int i = static_cast<int>(threadIdx.x); i < 2 * kRows * kWeightRows / 4; i += kGradientThreads) {
+    const int piece = i % (kWeightRows / 4), r = i / (kWeightRows / 4) % kRows, b = i / (kWeightRows / 4) / kRows;
+    if (piece >= out / 4) *piece_of_dz(s.tiles.dz[b], r, piece % 32, piece / 32) = {0, 0};  // these stay so
+  }
+  fence_proxy_async();
   __syncthreads();
   if (threadIdx.x == 0) load_w(s.tiles, &map_w);
   float* const mine = partial + blockIdx.x * (static_cast<int64_t>(out) * in + out);
   const int group = warpgroup();
   if (group == 2) {
     lower_registers<kMakerRegisters>();
-    make_dz(s, p, grad_p, &map_x, mine + out * in, rows, out);
+    make_dz<kWhole>(s, p, grad_p, &map_x, mine + out * in, rows, out);
   } else if (group == 0) {
     raise_registers<kMultiplierRegisters[0]>();
     multiply<0>(s.tiles, grad_x, mine, rows, in, out);
@@ -175,9 +184,9 @@ unsigned blocks_of(const LmHeadCall& a) {
   return static_cast<unsigned>(std::min<int64_t>((a.rows + kRows - 1) / kRows, multiprocessors()));
 }
 
-template <class T>
+template <class T, bool kWhole>
 void launch(const LmHeadBackwardArgs& a) {
-  GB_LAUNCH((backward_kernel<T>), blocks_of(a), kGradientThreads, sizeof(Shared<T>) + 1024, a.stream,
+  GB_LAUNCH((backward_kernel<T, kWhole>), blocks_of(a), kGradientThreads, sizeof(Shared<T>) + 1024, a.stream,
             static_cast<T*>(a.grad_x), static_cast<float*>(a.scratch), static_cast<const T*>(a.p),
             static_cast<const T*>(a.grad_p), map_of_rows(a, a.x, a.rows, kRows),
             map_of_rows(a, a.weight, a.out, kWeightBox), static_cast<int>(a.rows), static_cast<int>(a.in),
@@ -193,10 +202,11 @@ bool takes(const LmHeadBackwardArgs& a) {
 size_t scratch(const LmHeadBackwardArgs& a) { return bytes_of_blocks(a, blocks_of(a)); }
 
 void run(const LmHeadBackwardArgs& a) {
+  const bool whole = a.out == 3 * kColumns;
   if (a.dtype == kHalf)
-    launch<Half>(a);
+    whole ? launch<Half, true>(a) : launch<Half, false>(a);
   else
-    launch<BFloat16>(a);
+    whole ? launch<BFloat16, true>(a) : launch<BFloat16, false>(a);
   sum_blocks(a, a.grad_weight, a.grad_bias, blocks_of(a));
 }
 

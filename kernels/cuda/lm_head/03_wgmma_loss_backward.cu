@@ -73,38 +73,43 @@ struct ThreadRows {
   uint32_t counts[4];  // of rows 2 i and 2 i + 1
 };
 
-// From logits to dz, and to the sums of its two columns over the thread's rows. The logits stay as they are: ptxas lets
-// products run side by side only where nothing else writes their sums meanwhile.
+// From logits to dz, and to the sums of its two columns over the thread's rows. All is rounded in registers before the
+// first store, which the compiler could move no load past. The logits stay as they are: ptxas lets products run side by
+// side only where nothing else writes their sums meanwhile.
 template <class T>
-__device__ void finish_dz(const float (&z)[kSums], const ThreadRows& row, float (&db)[2], Shared<T>& s, char* dz, int c) {
-  const int m = wgmma_row(0), lane = static_cast<int>(threadIdx.x) % 32;
+__device__ void finish_dz(const float (&z)[kSums], const float (&bias)[2], const ThreadRows& row, float (&db)[2], char* dz,
+                          int c) {
+  uint32_t words[2][4];
 #pragma unroll
-  for (int h = 0; h < 2; ++h) {  // columns m and m + 8
-    const float bias = s.bias[c * 64 + m + 8 * h];
-    char* const column = dz + (c * 64 + m + 8 * h) * 64 + lane % 4 * 4;
+  for (int h = 0; h < 2; ++h)  // this thread's columns: the first, and eight further on
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
       float of_row[2];
 #pragma unroll
       for (int e = 0; e < 2; ++e) {
         const int r = 2 * i + e;
-        const float grad = exp2_flushed(fmaf(z[4 * i + 2 * h + e], kLog2E, bias + row.shift[r])) * row.grad[r];
+        const float grad = exp2_flushed(fmaf(z[4 * i + 2 * h + e], kLog2E, bias[h] + row.shift[r])) * row.grad[r];
         of_row[e] = row.here[r] == c * 64 + 8 * h ? grad - row.grad[r] : grad;
       }
       // Not grad * 0: a NaN of a row that does not count goes nowhere.
-      const uint32_t word = rounded_pair<T>(of_row[0], of_row[1]) & row.counts[i];
-      const float2 rounded = pair_of<T>(word);
+      words[h][i] = rounded_pair<T>(of_row[0], of_row[1]) & row.counts[i];
+      const float2 rounded = pair_of<T>(words[h][i]);
       db[h] += rounded.x + rounded.y;
-      *reinterpret_cast<uint32_t*>(column + (i ^ (lane / 8)) * 16) = word;
     }
-  }
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+#pragma unroll
+  for (int h = 0; h < 2; ++h)
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+      *reinterpret_cast<uint32_t*>(dz + (c * 64 + wgmma_row(2 * h)) * 64 + (i ^ (lane / 8)) * 16 + lane % 4 * 4) =
+          words[h][i];
 }
 
 // The warps that make dz. mine: float [out], db of this block
 template <class T>
 __device__ void make_dz(Shared<T>& s, const Losses& losses, const TensorMap* map_x, float* mine, const BlockRows& rows,
                         int out) {
-  const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32 - kMultiplierWarps;
+  const int lane = static_cast<int>(threadIdx.x) % 32, warp = maker_warp();
   const bool leads = warp == 0 && lane == 0;
   LossRow next = row_of(losses, rows.first + lane, rows.last);  // of the next tile
   if (leads) load_x(s.tiles, map_x, rows, 0);
@@ -132,13 +137,14 @@ __device__ void make_dz(Shared<T>& s, const Losses& losses, const TensorMap* map
     start_logits(z[0], s, stage, 0);
 #pragma unroll
     for (int c = 0; c < kTiles; ++c) {
+      const float bias[2] = {s.bias[c * 64 + wgmma_row(0)], s.bias[c * 64 + wgmma_row(2)]};
       if (c + 1 < kTiles) {
         start_logits(z[(c + 1) % 2], s, stage, c + 1);
         wgmma_wait<1>(z[c % 2]);
       } else {
         wgmma_wait<0>(z[c % 2]);
       }
-      finish_dz(z[c % 2], row, db[c], s, s.tiles.dz[b], c);
+      finish_dz<T>(z[c % 2], bias, row, db[c], s.tiles.dz[b], c);
     }
     fence_proxy_async();
     __syncwarp();
@@ -163,7 +169,7 @@ __global__ void __launch_bounds__(kGradientThreads, 1)
   GB_EXTERN_SHARED(char, memory);
   Shared<T>& s = *reinterpret_cast<Shared<T>*>(align_shared(memory, 1024));
   const BlockRows rows(all_rows);
-  begin_gradients(s.tiles);
+  if (threadIdx.x == 0) init_barriers(s.tiles);
   for (int j = static_cast<int>(threadIdx.x); j < kWeightRows; j += kGradientThreads)
     s.bias[j] = j >= out ? -INFINITY : bias ? static_cast<float>(bias[j]) * kLog2E : 0;
   __syncthreads();

@@ -56,7 +56,7 @@ struct DzByColumns {
 template <class T, class Layout>
 struct GradientTiles {
   T w[kWeightRows][kIn];         // swizzled, as x
-  char dz[2][Layout::kBytes];    // zeros past out
+  char dz[2][Layout::kBytes];    // zeros past out, put there by who makes dz
   T x[Layout::kStages][kRows][kIn];
   MBarrier w_is_there, x_is_there[Layout::kStages], dz_is_there[2], dz_is_free[2];
 };
@@ -71,21 +71,16 @@ struct BlockRows {
   }
 };
 
-// All threads, at the beginning. Afterwards a barrier.
+// One thread, before a barrier.
 template <class T, class Layout>
-__device__ void begin_gradients(GradientTiles<T, Layout>& s) {
-  if (threadIdx.x == 0) {
-    s.w_is_there.init(1);
-    for (MBarrier& barrier : s.x_is_there) barrier.init(1);
-    for (int i = 0; i < 2; ++i) {
-      s.dz_is_there[i].init(kMakerWarps);
-      s.dz_is_free[i].init(kMultiplierWarps);
-    }
-    fence_mbarrier_init();
+__device__ void init_barriers(GradientTiles<T, Layout>& s) {
+  s.w_is_there.init(1);
+  for (MBarrier& barrier : s.x_is_there) barrier.init(1);
+  for (int i = 0; i < 2; ++i) {
+    s.dz_is_there[i].init(kMakerWarps);
+    s.dz_is_free[i].init(kMultiplierWarps);
   }
-  for (uint32_t i = threadIdx.x; i < sizeof s.dz / 16; i += kGradientThreads)
-    reinterpret_cast<uint4*>(s.dz)[i] = {0, 0, 0, 0};
-  fence_proxy_async();
+  fence_mbarrier_init();
 }
 
 // One thread: starts the copy of W; and of the block's tile number n of x. It takes the place of x of tile n - kStages.
@@ -105,6 +100,11 @@ __device__ void load_x(GradientTiles<T, Layout>& s, const TensorMap* map, const 
 // The number of the running thread's warpgroup. By way of a shuffle, so that the compiler sees all lanes of a warp
 // agree: else it takes a branch on it for one that splits a warp, and lets the products behind it wait for each other.
 inline __device__ int warpgroup() { return __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) / 128, 0); }
+
+// Of the warps that make dz, by way of a shuffle as well: what the copy engine is told comes from registers of the warp.
+inline __device__ int maker_warp() {
+  return __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) / 32, 0) - kMultiplierWarps;
+}
 
 // dx^T of a tile that begins at row `first`, from one warpgroup's sums: neighbouring lanes of `in` exchange, so that each
 // has two neighbours of a row.
