@@ -74,11 +74,12 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksAtOnce)
       out[blockIdx.y * cols + column + n] = static_cast<Out>(partial[n][thread] / divisor);
 }
 
-// The most threads side by side in the first launch, so that hardly any are left over above each other; and in the second,
+// The most threads side by side: in the first launch, so that hardly any are left over above each other; in the second,
 // which has few columns and needs many blocks.
 constexpr int64_t kWide = 128, kNarrow = 4;
 
-// All blocks run at once, on 132 multiprocessors. A part has enough rows that writing and reading its sums hardly counts.
+// All blocks run at once, on 132 multiprocessors: twice or four times as many were slower, as a part's sums are written
+// and read again. A part has enough rows that this hardly counts.
 constexpr int64_t kBlocks = kBlocksAtOnce * 132, kFewestRows = 256;
 
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
