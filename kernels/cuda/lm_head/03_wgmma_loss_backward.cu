@@ -2,9 +2,9 @@
 //
 // As 03_wgmma_backward.cu, but dz comes from logits that are multiplied again, by the warpgroup that makes dz: as
 // z^T [out, 32] = W x^T, 64 columns of `out` at a time, in one of two sets of sums while it works on the other. From it
-// dz = (e^(z - logsumexp) - [j == target]) dloss is rounded into shared memory, transposed as it is: two rows of a column
-// side by side. A thread has two columns of each 64, in the same eight rows all along, so what it must know of a row
-// stays in registers for a tile, and db for all tiles.
+// dz = (e^(z - logsumexp) - [j == target]) dloss is rounded into shared memory, transposed as it is: two rows of a
+// column side by side. A thread has two columns of each 64, in the same eight rows all along, so what it must know of a
+// row stays in registers for a tile, and db for all tiles.
 //
 //   clocks for 32 rows (bfloat16)     memory, at 1/132 of 4.25 TB/s     450
 //                                     products, 77 kFLOP a row, thrice 1900
@@ -77,8 +77,8 @@ struct ThreadRows {
 // first store, which the compiler could move no load past. The logits stay as they are: ptxas lets products run side by
 // side only where nothing else writes their sums meanwhile.
 template <class T>
-__device__ void finish_dz(const float (&z)[kSums], const float (&bias)[2], const ThreadRows& row, float (&db)[2], char* dz,
-                          int c) {
+__device__ void finish_dz(const float (&z)[kSums], const float (&bias)[2], const ThreadRows& row, float (&db)[2],
+                          char* dz, int c) {
   uint32_t words[2][4];
 #pragma unroll
   for (int h = 0; h < 2; ++h)  // this thread's columns: the first, and eight further on
@@ -198,8 +198,8 @@ void launch(const LinearCrossEntropyBackwardArgs& a) {
                       a.grad_loss_stride, a.target, static_cast<int>(a.ignore_index)};
   GB_LAUNCH((loss_backward_kernel<T>), blocks_of(a), kGradientThreads, sizeof(Shared<T>) + 1024, a.stream,
             static_cast<T*>(a.grad_x), static_cast<float*>(a.scratch), losses,
-            map_of_rows(a, a.x, a.rows, kRows), map_of_rows(a, a.weight, a.out, kWeightBox), static_cast<const T*>(a.bias), static_cast<int>(a.rows),
-            static_cast<int>(a.in), static_cast<int>(a.out));
+            map_of_rows(a, a.x, a.rows, kRows), map_of_rows(a, a.weight, a.out, kWeightBox),
+            static_cast<const T*>(a.bias), static_cast<int>(a.rows), static_cast<int>(a.in), static_cast<int>(a.out));
 }
 
 }  // namespace

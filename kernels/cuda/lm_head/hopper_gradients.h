@@ -2,10 +2,10 @@
 //
 //   dW^T [in, out] += x^T [in, 32] dz [32, out]      dx^T [in, 32] = W^T [in, out] dz^T [out, 32]
 //
-// Transposed, because wgmma makes 64 rows of a result: `in` is 64, a tile has but 32 rows. So two tiles of dz fit beside
-// W, and the three warpgroups can be of two kinds: the first two multiply one tile while the third makes the next. dW^T
-// stays in the registers of the first two for all tiles of a block, 320 columns of it in one, 280 in the other, which
-// makes dx too. The third adds up the columns of dz: it has them in registers.
+// Transposed, because wgmma makes 64 rows of a result: `in` is 64, a tile has but 32 rows. So two tiles of dz fit
+// beside W, and the three warpgroups can be of two kinds: the first two multiply one tile while the third makes the
+// next. dW^T stays in the registers of the first two for all tiles of a block, 320 columns of it in one, 280 in the
+// other, which makes dx too. The third adds up the columns of dz: it has them in registers.
 #pragma once
 
 #include "kernels/cuda/element.h"
@@ -26,8 +26,8 @@ inline constexpr int kMakerWarps = kMakers / 32, kMultiplierWarps = (kGradientTh
 // 384 threads begin with 168 each. Two sets of 160 and of 156 sums, and 28 registers beside them.
 inline constexpr int kMultiplierRegisters[2] = {192, 184}, kMakerRegisters = 128;
 
-// How tiles of dz lie in shared memory, and how many tiles of x. Rows: as ten blocks of 32 rows by 64 columns, 128 bytes a
-// row, swizzled.
+// How tiles of dz lie in shared memory, and how many tiles of x. By rows: as ten blocks of 32 rows by 64 columns, 128
+// bytes a row, swizzled.
 struct DzByRows {
   static constexpr int kStages = 2;
   static constexpr Swizzle kSwizzle = Swizzle::Bytes128;
@@ -36,11 +36,14 @@ struct DzByRows {
   static constexpr uint32_t kNextColumns = kRows * 128;            // from 64 columns to the next
   static constexpr Major kInDw = Major::MN, kInDx = Major::K;      // contiguous along columns
   static constexpr uint32_t kStepInDw = 2 * kEight;                // 16 rows
-  __device__ static constexpr uint32_t column(int j) { return static_cast<uint32_t>(j) / 64 * kNextColumns; }  // j % 64 == 0
-  __device__ static constexpr uint32_t step_in_dx(int k) { return column(k / 4 * 64) + static_cast<uint32_t>(k) % 4 * 32; }
+  // Where column j begins, a multiple of 64; where product k along the columns begins, of 16 each.
+  __device__ static constexpr uint32_t column(int j) { return static_cast<uint32_t>(j) / 64 * kNextColumns; }
+  __device__ static constexpr uint32_t step_in_dx(int k) {
+    return column(k / 4 * 64) + static_cast<uint32_t>(k) % 4 * 32;
+  }
 };
 
-// Columns: 640 of them, the 64 bytes of each swizzled.
+// By columns: 640 of them, the 64 bytes of each swizzled.
 struct DzByColumns {
   static constexpr int kStages = 4;
   static constexpr Swizzle kSwizzle = Swizzle::Bytes64;
@@ -65,7 +68,9 @@ struct GradientTiles {
 struct BlockRows {
   int first, last, tiles;
   __device__ explicit BlockRows(int rows) {
-    const auto bound = [rows](unsigned block) { return static_cast<int>(static_cast<int64_t>(rows) * block / gridDim.x); };
+    const auto bound = [rows](unsigned block) {
+      return static_cast<int>(static_cast<int64_t>(rows) * block / gridDim.x);
+    };
     first = bound(blockIdx.x), last = bound(blockIdx.x + 1);
     tiles = (last - first + kRows - 1) / kRows;
   }
@@ -101,13 +106,14 @@ __device__ void load_x(GradientTiles<T, Layout>& s, const TensorMap* map, const 
 // agree: else it takes a branch on it for one that splits a warp, and lets the products behind it wait for each other.
 inline __device__ int warpgroup() { return __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) / 128, 0); }
 
-// Of the warps that make dz, by way of a shuffle as well: what the copy engine is told comes from registers of the warp.
+// Which of the warps that make dz; by way of a shuffle as well: the copy engine takes addresses from registers that a
+// warp shares, and the compiler must see that they agree.
 inline __device__ int maker_warp() {
   return __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) / 32, 0) - kMultiplierWarps;
 }
 
-// dx^T of a tile that begins at row `first`, from one warpgroup's sums: neighbouring lanes of `in` exchange, so that each
-// has two neighbours of a row.
+// dx^T of a tile that begins at row `first`, from one warpgroup's sums. Lanes that are neighbours along `in` exchange,
+// so that each has two neighbours of a row.
 template <class T>
 __device__ void store_dx(const float (&dx)[kRows / 2], T* grad_x, int first, int last, int in) {
   const bool odd = threadIdx.x % 8 >= 4;
@@ -121,7 +127,7 @@ __device__ void store_dx(const float (&dx)[kRows / 2], T* grad_x, int first, int
   }
 }
 
-// kN columns of dW from column `first` on: mine [out, in]
+// Columns of dW^T from number `first` on, to mine: [out, in]
 template <int kSums>
 __device__ void store_dw(const float (&dw)[kSums], float* mine, int first, int in, int out) {
 #pragma unroll
