@@ -2,9 +2,9 @@
 //
 // A block stays, with W in shared memory and its part of dW in the registers of two warpgroups, which multiply
 // (hopper_gradients.h). The four warps of the third make dz, two rows at a time, so that the sums of both go from lane
-// to lane together. The copy engine brings p and dp of the warp's next six rows, 2400 bytes each: 57 KB are on their way
-// to each multiprocessor. The warp reads two rows into registers, which frees their place for the next ones at once. A
-// lane has the same 20 columns of every row, so db needs no shared memory.
+// to lane together. The copy engine brings p and dp of the warp's next six rows, 2400 bytes each, 57 KB in all. The
+// warp reads two rows into registers, which frees their place for the next ones at once. A lane has the same 20 columns
+// of every row, so db needs no shared memory.
 //
 //   clocks for 32 rows (bfloat16)     memory, at 1/132 of 4.25 TB/s   4500
 //                                     shared memory                   2900

@@ -10,6 +10,9 @@
 //                                     products, 77 kFLOP a row, thrice 1900
 //                                     e^x of 640 columns, 16 a clock   1300
 //                                     dz, an instruction a clock       1600
+//
+// On an H200 a tile takes 3.0 us: 0.5 less without e^x, 0.7 less without the other two products. One warp in each
+// quarter of a multiprocessor makes dz; a second one would need more registers than are left.
 #include <algorithm>
 
 #include "kernels/cuda/device_limits.h"
