@@ -24,18 +24,19 @@ struct One {
 };
 
 constexpr int kInFlight = 4;  // loads of a thread before the first is used
+constexpr int kBlockThreads = 512, kBlocksAtOnce = 2;  // of a multiprocessor: 64 KB on their way to it
 
 // out: [gridDim.y, cols], one row of sums per part; in: [rows, cols], rows in_stride apart. Part blockIdx.y has
-// rows_per_part rows. kAcross threads side by side, kThreads / kAcross above each other.
-template <class In, class Out, class Piece, int kAcross>
-__global__ void __launch_bounds__(kThreads, 4)
+// rows_per_part rows. `across` threads side by side, and as many above each other as there are threads for.
+template <class In, class Out, class Piece>
+__global__ void __launch_bounds__(kBlockThreads, kBlocksAtOnce)
     column_sums_kernel(Out* out, const In* in, int64_t rows, int64_t cols, int64_t in_stride, int64_t rows_per_part,
-                       compute_t<In> divisor) {
+                       int across, compute_t<In> divisor) {
   using C = compute_t<In>;
-  constexpr int kN = Piece::kElements, kDown = static_cast<int>(kThreads) / kAcross;
-  __shared__ C partial[kN][kDown][kAcross];
-  const int across = static_cast<int>(threadIdx.x) % kAcross, down = static_cast<int>(threadIdx.x) / kAcross;
-  const int64_t column = (static_cast<int64_t>(blockIdx.x) * kAcross + across) * kN;  // the first of this thread's kN
+  constexpr int kN = Piece::kElements;
+  __shared__ C partial[kN][kBlockThreads];
+  const int thread = static_cast<int>(threadIdx.x), downs = kBlockThreads / across, down = thread / across;
+  const int64_t column = (static_cast<int64_t>(blockIdx.x) * across + thread % across) * kN;  // this thread's first
   const int64_t first = blockIdx.y * rows_per_part, last = min(rows, first + rows_per_part);
 
   C sum[kN] = {};
@@ -45,56 +46,71 @@ __global__ void __launch_bounds__(kThreads, 4)
 #pragma unroll
     for (int n = 0; n < kN; ++n) sum[n] += value[n];
   };
-  if (column < cols) {
+  if (column < cols && down < downs) {
     const In* from = in + column;
     int64_t row = first + down;
-    for (; row + (kInFlight - 1) * kDown < last; row += kInFlight * kDown) {
+    for (; row + (kInFlight - 1) * downs < last; row += kInFlight * downs) {
       Piece piece[kInFlight];
 #pragma unroll
-      for (int i = 0; i < kInFlight; ++i) piece[i] = Piece::of(from + (row + i * kDown) * in_stride);
+      for (int i = 0; i < kInFlight; ++i) piece[i] = Piece::of(from + (row + i * downs) * in_stride);
 #pragma unroll
       for (int i = 0; i < kInFlight; ++i) add(piece[i]);
     }
-    for (; row < last; row += kDown) add(Piece::of(from + row * in_stride));
+    for (; row < last; row += downs) add(Piece::of(from + row * in_stride));
   }
 #pragma unroll
-  for (int n = 0; n < kN; ++n) partial[n][down][across] = sum[n];
+  for (int n = 0; n < kN; ++n) partial[n][thread] = sum[n];
   __syncthreads();
 
-  for (int half = kDown / 2; half > 0; half /= 2) {
-    if (down < half)
-      for (int n = 0; n < kN; ++n) partial[n][down][across] += partial[n][down + half][across];
+  for (int left = downs; left > 1;) {
+    const int half = (left + 1) / 2;
+    if (down + half < left)
+      for (int n = 0; n < kN; ++n) partial[n][thread] += partial[n][thread + half * across];
+    left = half;
     __syncthreads();
   }
   if (down == 0 && column < cols)
     for (int n = 0; n < kN; ++n)
-      out[blockIdx.y * cols + column + n] = static_cast<Out>(partial[n][0][across] / divisor);
+      out[blockIdx.y * cols + column + n] = static_cast<Out>(partial[n][thread] / divisor);
 }
 
-constexpr int64_t kWide = 32, kNarrow = 4;  // kAcross of the first launch, and of the second, which has few columns
+// The most threads side by side: in the first launch, so that hardly any are left over above each other; in the second,
+// which has few columns and needs many blocks.
+constexpr int64_t kWide = 128, kNarrow = 4;
 
-// About 16 blocks for each of 132 multiprocessors, of which 4 run at a time: four rounds even out what multiprocessors
-// differ in. A part has enough rows that writing and reading its sums hardly counts.
-constexpr int64_t kBlocks = 16 * 132, kFewestRows = 256;
+// All blocks run at once, on 132 multiprocessors: twice or four times as many were slower, as a part's sums are written
+// and read again. A part has enough rows that this hardly counts.
+constexpr int64_t kBlocks = kBlocksAtOnce * 132, kFewestRows = 256;
 
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
+// How `cols` are shared among blocks: `blocks` side by side, of `across` threads with `width` elements each.
+struct Columns {
+  int64_t across, blocks;
+  Columns(int64_t cols, int64_t width, int64_t most) {
+    const int64_t pieces = std::max(int64_t{1}, ceil_div(cols, width));
+    blocks = ceil_div(pieces, most);
+    across = ceil_div(pieces, blocks);
+  }
+};
+
 int64_t rows_in_part(ScalarType dtype, int64_t rows, int64_t cols) {
   const int64_t width = 16 / static_cast<int64_t>(elementSize(dtype));
-  const int64_t parts = std::max(int64_t{1}, kBlocks / std::max(int64_t{1}, ceil_div(cols, kWide * width)));
+  const int64_t parts = std::max(int64_t{1}, kBlocks / Columns(cols, width, kWide).blocks);
   return std::max(kFewestRows, ceil_div(rows, parts));
 }
 int64_t parts_of(ScalarType dtype, int64_t rows, int64_t cols) {
   return std::max(int64_t{1}, ceil_div(rows, rows_in_part(dtype, rows, cols)));
 }
 
-template <class In, class Out, class Piece, int64_t kAcross>
-void launch(Out* out, const In* in, int64_t rows, int64_t cols, int64_t in_stride, int64_t rows_per_part,
+template <class In, class Out, class Piece>
+void launch(Out* out, const In* in, int64_t rows, int64_t cols, int64_t in_stride, int64_t rows_per_part, int64_t most,
             double divisor, StreamHandle stream) {
-  const dim3 grid(grid_of(ceil_div(cols, kAcross * Piece::kElements)),
+  const Columns columns(cols, Piece::kElements, most);
+  const dim3 grid(grid_of(columns.blocks),
                   static_cast<unsigned>(std::max(int64_t{1}, ceil_div(rows, rows_per_part))));
-  GB_LAUNCH((column_sums_kernel<In, Out, Piece, static_cast<int>(kAcross)>), grid, kThreads, 0, stream, out, in, rows,
-            cols, in_stride, rows_per_part, static_cast<compute_t<In>>(divisor));
+  GB_LAUNCH((column_sums_kernel<In, Out, Piece>), grid, static_cast<unsigned>(kBlockThreads), 0, stream, out, in, rows,
+            cols, in_stride, rows_per_part, static_cast<int>(columns.across), static_cast<compute_t<In>>(divisor));
 }
 
 // Rows that all start and end at a multiple of 16 bytes.
@@ -103,14 +119,15 @@ bool in_vectors(const void* in, int64_t cols, int64_t in_stride) {
   return reinterpret_cast<uintptr_t>(in) % 16 == 0 && cols % kWidth<T> == 0 && in_stride % kWidth<T> == 0;
 }
 
-template <class In, int64_t kAcross, class Out>
-void sums(Out* out, const void* in, int64_t rows, int64_t cols, int64_t in_stride, int64_t rows_per_part,
+// most: threads side by side
+template <class In, class Out>
+void sums(Out* out, const void* in, int64_t rows, int64_t cols, int64_t in_stride, int64_t rows_per_part, int64_t most,
           double divisor, StreamHandle stream) {
   const In* const from = static_cast<const In*>(in);
   if (in_vectors<In>(in, cols, in_stride))
-    launch<In, Out, Sixteen<In>, kAcross>(out, from, rows, cols, in_stride, rows_per_part, divisor, stream);
+    launch<In, Out, Sixteen<In>>(out, from, rows, cols, in_stride, rows_per_part, most, divisor, stream);
   else
-    launch<In, Out, One<In>, kAcross>(out, from, rows, cols, in_stride, rows_per_part, divisor, stream);
+    launch<In, Out, One<In>>(out, from, rows, cols, in_stride, rows_per_part, most, divisor, stream);
 }
 
 }  // namespace
@@ -128,10 +145,10 @@ void column_sums(const ColumnSumsArgs& a) {
     using T = decltype(zero);
     using C = compute_t<T>;
     T* const out = static_cast<T*>(a.out);
-    if (parts == 1) return sums<T, kWide>(out, a.in, a.rows, a.cols, a.in_stride, in_part, a.divisor, a.stream);
+    if (parts == 1) return sums<T>(out, a.in, a.rows, a.cols, a.in_stride, in_part, kWide, a.divisor, a.stream);
     C* const partial = static_cast<C*>(a.scratch);  // [parts, cols]
-    sums<T, kWide>(partial, a.in, a.rows, a.cols, a.in_stride, in_part, 1, a.stream);
-    sums<C, kNarrow>(out, partial, parts, a.cols, a.cols, parts, a.divisor, a.stream);
+    sums<T>(partial, a.in, a.rows, a.cols, a.in_stride, in_part, kWide, 1, a.stream);
+    sums<C>(out, partial, parts, a.cols, a.cols, parts, kNarrow, a.divisor, a.stream);
   });
   if (!known) throw_no_kernel("sum", a.dtype);
 }

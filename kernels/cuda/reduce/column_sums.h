@@ -1,9 +1,10 @@
 // Sums down the columns of a matrix, [rows, cols] -> [cols]: the gradient of a bias, which every row of the result had
 // added to it.
 //
-// The matrix is tall, and its few columns would keep few blocks busy. So the rows are cut into parts: a block sums its
-// part of 32 pieces of 16 bytes into scratch memory, and a second, small launch of the same kernel sums the parts. How
-// many there are depends on the sizes alone, and each sum is added up in a fixed order: two runs agree bit for bit.
+// The matrix is tall, and its few columns would keep few blocks busy. So the rows are cut into parts, as many as blocks
+// run at once: a block sums its part of up to 2 KB of columns into scratch memory, and a second, small launch of the
+// same kernel sums the parts. How many there are depends on the sizes alone, and each sum is added up in a fixed order:
+// two runs agree bit for bit.
 // Chapter: docs/en/theory/04-kernels.md
 #pragma once
 
