@@ -109,7 +109,7 @@ struct SplitProduct : Product<T> {
   // Blocks that run at the same time should share what they read. Eight rows of tiles are gone through column by
   // column: 132 blocks then read about 8 tiles of a and 16 of b, which the L2 cache keeps; row by row it were 1 and
   // 132.
-  // In int, as the grid's blocks are counted: a division of 64 bits takes five times as long.
+  // In int, as the grid's blocks are counted: a division of 64 bits takes many instructions.
   __device__ Part part_of_block(int rows, int cols) const {
     const int high = static_cast<int>(tiles_over(this->m, rows)), wide = static_cast<int>(tiles_over(this->n, cols));
     const int block = static_cast<int>(blockIdx.x), l = block / (high * wide), tile = block - l * (high * wide);
