@@ -120,8 +120,9 @@ def error_table(errors):
 
 
 def markdown(rows, errors):
-    lines = ["## linear", "", "The fastest rung of each call against cuBLAS, m x n x k of the product itself; the median of six rounds after a",
-             "first, at the clocks that last.", ""] + goals(rows, errors) + [""] + means(rows) + [""] + best_table(rows)
+    lines = ["## linear_goals", ""] + goals(rows, errors) + [""] + means(rows)
+    lines += ["", "## linear", "", "The fastest rung of each call against cuBLAS, m x n x k of the product itself; the median of six rounds after a",
+              "first, at the clocks that last.", ""] + best_table(rows)
     lines += ["", "Share of the data sheet's arithmetic. -: the rung does not take such a call.", ""] + ladder_table(rows) + [""]
     if errors:
         lines += ["Error against float64: root mean square over sampled elements, as a share of the result's; the largest of three shapes.",
