@@ -10,6 +10,13 @@ template <class Args>
 bool takes_all(const Args&) {
   return true;
 }
+template <class Args>
+bool takes_none(const Args&) {
+  return false;
+}
+template <class Args>
+constexpr LmHeadKernel<Args> kNone = {nullptr, takes_none, nullptr};
+
 constexpr LmHeadRung kRungs[] = {
     {"01_two_calls",
      "kernels/cuda/lm_head/01_two_calls.cu",
@@ -31,6 +38,13 @@ constexpr LmHeadRung kRungs[] = {
      {lm_head_03_wgmma::run, lm_head_03_wgmma::takes, lm_head_03_wgmma::scratch},
      {lm_head_03_wgmma::run, lm_head_03_wgmma::takes, lm_head_03_wgmma::scratch},
      {lm_head_03_wgmma::run, lm_head_03_wgmma::takes, lm_head_03_wgmma::scratch},
+     true},
+    {"04_transposed",
+     "kernels/cuda/lm_head/04_transposed.cu",
+     {lm_head_04_transposed::run, lm_head_04_transposed::takes, lm_head_04_transposed::scratch},
+     kNone<LmHeadBackwardArgs>,
+     {lm_head_04_transposed::run, lm_head_04_transposed::takes, lm_head_04_transposed::scratch},
+     kNone<LinearCrossEntropyBackwardArgs>,
      true},
 };
 
