@@ -13,78 +13,70 @@
 //                                               shared memory, most of it W     1350
 //                                               e^x, 16 for each clock           960
 //                                               product                          900
-#include <algorithm>
-
-#include "kernels/cuda/device_limits.h"
 #include "kernels/cuda/instructions/named_barrier.h"
 #include "kernels/cuda/instructions/stmatrix.h"
 #include "kernels/cuda/instructions/tma.h"
-#include "kernels/cuda/instructions/wgmma.h"
-#include "kernels/cuda/lm_head/hopper_head.h"
 #include "kernels/cuda/lm_head/rungs.h"
-#include "kernels/cuda/softmax/formula.h"
-#include "kernels/cuda/softmax/online.h"
+#include "kernels/cuda/lm_head/transposed.h"
 
 namespace gb::cuda::lm_head_04_transposed {
 namespace {
 
-constexpr int kRows = 24, kGroups = 3;  // rows of x in a tile; warpgroups, each with tiles of its own
-constexpr int kStages = 4;              // tiles of x of a warpgroup that are there or on their way
-constexpr int kBlocks = 10, kOut = 64 * kBlocks, kBox = 160;  // rows of W: in all; in a box of the copy engine
-constexpr int kThreads = 128 * kGroups, kMine = kRows / 4;    // rows of x of which a thread has sums
 constexpr bool kTurns = true;
 
-// What a warp knows of a row, or a thread.
-struct Part {
-  float max, sum;  // sum of e^(z - max)
+// How the elements of x, W and p are multiplied.
+template <class T>
+struct Kind {
+  using Product = T;
+  using Exp = HalfRowExp;  // its rounding cancels: all of a row's exponentials are moved by Exp::move
+  static constexpr int kStages = 4;  // tiles of x of a warpgroup that are there or on their way
 };
-struct alignas(16) TwoParts {  // of neighbouring rows
-  Part row[2];
+template <>
+struct Kind<float> {  // rounded to TF32 as they come
+  using Product = Tf32;
+  using Exp = RowExp<float>;
+  static constexpr int kStages = 2;
 };
+template <class T>
+constexpr int kRowOfBox = 128 / static_cast<int>(sizeof(T));  // elements that the copy engine swizzles
+template <class T>
+constexpr int kHalves = kIn / kRowOfBox<T>;  // boxes for a row of x or W
+template <class T>
+constexpr bool kStaged = sizeof(T) == 2;  // p has a place in shared memory
 
 // One block's shared memory; at a multiple of 1024.
 template <class T>
 struct Shared {
-  T w[kOut][kIn];                    // swizzled, as the copy engine lays it
-  T x[kGroups][kStages][kRows][kIn];  // swizzled
-  alignas(128) T p[kGroups][kRows * kOut];         // [kRows][out], as in memory
-  alignas(16) char nowhere[kThreads][16];  // takes what lies past out
-  TwoParts part[kGroups][2][4][kRows / 2];  // of even tiles and odd ones, of each warp
-  float of_target[kGroups][2][kRows];  // the loss: z at the target
-  float bias[kOut];                        // -inf past out
-  MBarrier w_is_there, x_is_there[kGroups][kStages], turn[kGroups];
+  T w[kHalves<T>][kOut][kRowOfBox<T>];                               // swizzled, as the copy engine lays it
+  T x[kGroups][Kind<T>::kStages][kHalves<T>][kRows][kRowOfBox<T>];  // swizzled
+  alignas(128) T p[kGroups][kStaged<T> ? kRows * kOut : 16];        // [kRows][out], as in memory
+  alignas(16) char nowhere[kStaged<T> ? kThreads : 1][16];          // takes what lies past out
+  Exchange exchange[kGroups];
+  float bias[kOut];
+  MBarrier w_is_there, x_is_there[kGroups][Kind<T>::kStages], turn[kGroups];
 };
 
-using Exp = HalfRowExp;  // its rounding cancels: all of a row's exponentials are moved by Exp::move
-
+// p [kRows, out] of shared memory, from registers where neighbours are neighbours of a column.
 template <class T>
-struct Probabilities {
-  static constexpr bool kIsLoss = false;
-  T* p;  // [rows, out]
-};
-struct Loss {
-  static constexpr bool kIsLoss = true;
-  float *loss, *logsumexp;  // [rows]
-  const int64_t* target;    // [rows]
-  int64_t ignore_index;
-};
-
-// z at [block c / 2][row c % 2] of this thread's sums of row e. A tree of selections, one bit of c at each level: 19
-// selections, where 20 comparisons would need 40 instructions.
-__device__ __forceinline__ float chosen(const float (&z)[kBlocks][kRows / 2], int e, int c) {
-  float level[16];
+__device__ __forceinline__ void store_transposed(T* p, char* nowhere, const Logits& z, const float (&factor)[kMine],
+                                                 const Place& me, int out) {
+  // stmatrix puts line lane % 8 of piece lane / 8 there: of two blocks, the upper and the lower eight columns.
+  const int first_column = me.lane / 16 * 64 + me.warp * 16 + me.lane / 8 % 2 * 8;
+  T* const first_line = p + me.lane % 8 * out + first_column;
 #pragma unroll
-  for (int i = 0; i < 16; ++i) {
-    const int at = e / 2 * 4 + i % 2 * 2 + e % 2;
-    level[i] = z[i / 2][at];
-    if (i < 2 * kBlocks - 16) level[i] = c & 16 ? z[(8 + i / 2) % kBlocks][at] : level[i];
+  for (int b = 0; b < kBlocks; b += 2) {
+    const bool inside = first_column + b * 64 < out;
+#pragma unroll
+    for (int e = 0; e < kMine; e += 2) {
+      uint32_t piece[4];
+#pragma unroll
+      for (int q = 0; q < 4; ++q) {
+        const float* const pair = &z[b + q / 2][e * 2 + q % 2 * 2];
+        piece[q] = rounded_pair<T>(pair[0] * factor[e], pair[1] * factor[e + 1]);
+      }
+      stmatrix_trans(inside ? static_cast<void*>(first_line + e * 4 * out + b * 64) : nowhere, piece);
+    }
   }
-#pragma unroll
-  for (int k = 0; k < 4; ++k)
-#pragma unroll
-    for (int i = 0; i < 8; ++i)
-      if (i < 8 >> k) level[i] = c & 8 >> k ? level[i + (8 >> k)] : level[i];
-  return level[0];
 }
 
 // x: [rows, in] by map_x, boxes of kRows rows; weight: [out, in] by map_w, boxes of kBox rows; bias: [out] or null
@@ -92,16 +84,14 @@ template <class T, class Result>
 __global__ void __launch_bounds__(kThreads, 1)
     forward_kernel(Result result, const __grid_constant__ TensorMap map_x, const __grid_constant__ TensorMap map_w,
                    const T* bias, int64_t rows, int out) {
+  using Exp = typename Kind<T>::Exp;
+  constexpr int kStages = Kind<T>::kStages;
+  constexpr bool kStores = !Result::kIsLoss && kStaged<T>;  // p goes through shared memory
   GB_EXTERN_SHARED(char, memory);
   Shared<T>& s = *reinterpret_cast<Shared<T>*>(align_shared(memory, 1024));
-  const int thread = static_cast<int>(threadIdx.x);
-  // By a shuffle, so that the compiler knows that a warp's lanes agree: else it waits after each product.
-  const int group = __shfl_sync(kAllLanes, thread / 128, 0), warp = thread / 32 % 4, lane = thread % 32;
-  const bool starts_copies = thread % 128 == 0;  // of its warpgroup
-  // All warpgroups go round equally often, so that products are started in step; past the last tile they are given zeros.
-  const int64_t per_round = static_cast<int64_t>(gridDim.x) * kGroups * kRows;
-  const int rounds = static_cast<int>((rows - static_cast<int64_t>(blockIdx.x) * kRows + per_round - 1) / per_round);
-  if (thread == 0) {
+  const Place me;
+  const Deal deal(rows);
+  if (threadIdx.x == 0) {
     s.w_is_there.init(1);
     for (int g = 0; g < kGroups; ++g) {
       s.turn[g].init(4);
@@ -109,190 +99,136 @@ __global__ void __launch_bounds__(kThreads, 1)
     }
     fence_mbarrier_init();
   }
-  for (int j = thread; j < kOut; j += kThreads)
-    s.bias[j] = j >= out ? -INFINITY : bias ? static_cast<float>(bias[j]) : 0;
+  load_bias(s.bias, bias, out);
   __syncthreads();
 
-  const auto tile_number = [&](int n) {  // of this warpgroup's tile n
-    return blockIdx.x + (static_cast<int64_t>(n) * kGroups + group) * gridDim.x;
-  };
   const auto load_x = [&](int n) {
-    if (n >= rounds) return;
-    const int64_t tile = tile_number(n);
-    s.x_is_there[group][n % kStages].arrive_expect_tx(sizeof s.x[0][0]);
-    tma_load(s.x[group][n % kStages], &map_x, &s.x_is_there[group][n % kStages], 0, static_cast<int>(tile * kRows));
+    if (n >= deal.rounds) return;
+    MBarrier& there = s.x_is_there[me.group][n % kStages];
+    there.arrive_expect_tx(sizeof s.x[0][0]);
+    for (int half = 0; half < kHalves<T>; ++half)
+      tma_load(s.x[me.group][n % kStages][half], &map_x, &there, half * kRowOfBox<T>,
+               static_cast<int>(deal.first_row(n, me.group)));
   };
-  if (thread == 0) {
+  if (threadIdx.x == 0) {
     s.w_is_there.arrive_expect_tx(sizeof s.w);
-    for (int j = 0; j < kOut; j += kBox) tma_load(s.w[j], &map_w, &s.w_is_there, 0, j);
+    for (int half = 0; half < kHalves<T>; ++half)
+      for (int j = 0; j < kOut; j += kBox) tma_load(s.w[half][j], &map_w, &s.w_is_there, half * kRowOfBox<T>, j);
   }
-  if (starts_copies)
+  if (me.starts_copies())
     for (int n = 0; n < kStages; ++n) load_x(n);
 
   const uint64_t of_w = wgmma_descriptor(s.w, Swizzle::Bytes128, 0, kEightRows);
-  // Where stmatrix puts line lane % 8 of piece lane / 8: of two blocks, the upper and the lower eight columns.
-  const int first_column = lane / 16 * 64 + warp * 16 + lane / 8 % 2 * 8;
-  T* const first_line = s.p[group] + lane % 8 * out + first_column;
   s.w_is_there.wait(0);
-  for (int n = 0; n < rounds; ++n) {
-    const int64_t tile = tile_number(n);
+  for (int n = 0; n < deal.rounds; ++n) {
     const int stage = n % kStages;
-    int target = -1;  // the loss: of row `lane` of the tile; it comes while the warp waits for x
-    if constexpr (Result::kIsLoss) {
-      if (lane < kRows && tile * kRows + lane < rows) {
-        const int64_t here = result.target[tile * kRows + lane];
-        target = here == result.ignore_index ? -1 : static_cast<int>(here);
-      }
-    }
-    if (kTurns) s.turn[group].wait((group == 0 ? n + 1 : n) % 2);
-    s.x_is_there[group][stage].wait(n / kStages % 2);
-    float z[kBlocks][kRows / 2];  // [j, x's row]
-    const uint64_t of_x = wgmma_descriptor(s.x[group][stage], Swizzle::Bytes128, 0, kEightRows);
+    const int64_t first_row = deal.first_row(n, me.group);
+    int target = -1;  // the loss: it comes while the products run
+    if constexpr (Result::kIsLoss) target = result.target_of(first_row, me.lane, rows);
+    if (kTurns) s.turn[me.group].wait((me.group == 0 ? n + 1 : n) % 2);
+    s.x_is_there[me.group][stage].wait(n / kStages % 2);
+    const uint64_t of_x = wgmma_descriptor(s.x[me.group][stage], Swizzle::Bytes128, 0, kEightRows);
+    Logits z;
     wgmma_fence();
 #pragma unroll
-    for (int k = 0; k < kIn * 2; k += 32)
+    for (int half = 0; half < kHalves<T>; ++half)
 #pragma unroll
-      for (int b = 0; b < kBlocks; ++b)
-        wgmma<kRows, T>(z[b], advance(of_w, b * 8 * kEightRows + k), advance(of_x, k), k > 0);
+      for (int k = 0; k < 128; k += 32)
+#pragma unroll
+        for (int b = 0; b < kBlocks; ++b)
+          wgmma<kRows, typename Kind<T>::Product>(z[b], advance(of_w, (half * kOut + b * 64) * 128 + k),
+                                                  advance(of_x, half * kRows * 128 + k), half + k > 0);
     wgmma_commit();
-    if (kTurns && lane == 0) s.turn[(group + 1) % kGroups].arrive();
+    if (kTurns && me.lane == 0) s.turn[(me.group + 1) % kGroups].arrive();
     wgmma_wait<0>();
-#pragma unroll
-    for (int b = 0; b < kBlocks; ++b) {
-      const float upper = s.bias[b * 64 + wgmma_row(0)], lower = s.bias[b * 64 + wgmma_row(2)];
-      wgmma_wait<0>(z[b]);
-#pragma unroll
-      for (int i = 0; i < kRows / 2; ++i) z[b][i] += i / 2 % 2 ? lower : upper;
-    }
+    add_bias(z, s.bias);
+
+    Exchange& exchange = s.exchange[me.group];
+    if constexpr (Result::kIsLoss) say_target(exchange, z, target, n, me);
+    exponentials<Exp>(exchange, z, n, me);
+    if (kStores && me.starts_copies()) bulk_wait_read<0>();  // the place of p is free again
+    named_barrier(1 + me.group, 128);
+    if (me.starts_copies()) load_x(n + kStages);  // all four warps have multiplied
 
     if constexpr (Result::kIsLoss) {
-#pragma unroll
-      for (int e = 0; e < kMine; ++e) {
-        const int row = e / 2 * 8 + lane % 4 * 2 + e % 2;
-        const int here = __shfl_sync(kAllLanes, target, row);
-        const float of_target = chosen(z, e, here / 64 * 2 + here / 8 % 2);
-        if (here >= 0 && here % 8 == lane / 4 && here / 16 % 4 == warp) s.of_target[group][n % 2][row] = of_target;
-      }
-    }
-    Part mine[kMine];
-#pragma unroll
-    for (int e = 0; e < kMine; ++e) {
-      mine[e] = {-INFINITY, 0};
-      const int at = e / 2 * 4 + e % 2;
-#pragma unroll
-      for (int b = 0; b < kBlocks; ++b) mine[e].max = Larger()(mine[e].max, Larger()(z[b][at], z[b][at + 2]));
-    }
-#pragma unroll
-    for (int e = 0; e < kMine; ++e)
-#pragma unroll
-      for (int distance = 4; distance < 32; distance *= 2)  // eight lanes share a row
-        mine[e].max = Larger()(mine[e].max, __shfl_xor_sync(kAllLanes, mine[e].max, distance));
-#pragma unroll
-    for (int e = 0; e < kMine; ++e) {
-      const float base = base_of(mine[e].max);
-#pragma unroll
-      for (int b = 0; b < kBlocks; ++b)
-#pragma unroll
-        for (int at = e / 2 * 4 + e % 2, end = at + 4; at < end; at += 2) {
-          z[b][at] = Exp::of(z[b][at], base);
-          mine[e].sum += z[b][at];
-        }
-    }
-#pragma unroll
-    for (int e = 0; e < kMine; ++e)
-#pragma unroll
-      for (int distance = 4; distance < 32; distance *= 2)
-        mine[e].sum += __shfl_xor_sync(kAllLanes, mine[e].sum, distance);
-    TwoParts(*const part)[kRows / 2] = s.part[group][n % 2];
-#pragma unroll
-    for (int e = 0; e < kMine; e += 2)  // each eighth of the lanes writes two rows
-      if (lane / 4 == e / 2) part[warp][e * 2 + lane % 4] = {{mine[e], mine[e + 1]}};
-    if (!Result::kIsLoss && starts_copies) bulk_wait_read<0>();  // the place of p is free again
-    named_barrier(1 + group, 128);
-    if (starts_copies) load_x(n + kStages);  // all four warps have multiplied
-
-    // A lane finishes one row: the one of this number of those that its four lanes share.
-    const int row = lane / 8 * 8 + lane % 4 * 2 + lane / 4 % 2;
-    if constexpr (Result::kIsLoss) {
-      if (warp != n % 4 || row >= kRows) continue;
-      if (tile * kRows + row >= rows) continue;
-    }
-    float max = -INFINITY, sum = 0, factor_of_row = 0;
-    if (row < kRows) {
-#pragma unroll
-      for (int w = 0; w < 4; ++w) max = Larger()(max, part[w][row / 2].row[row % 2].max);
-#pragma unroll
-      for (int w = 0; w < 4; ++w) sum += part[w][row / 2].row[row % 2].sum * Exp::move(part[w][row / 2].row[row % 2].max, base_of(max));
-      factor_of_row = Exp::move(part[warp][row / 2].row[row % 2].max, base_of(max)) / sum;
-    }
-    if constexpr (Result::kIsLoss) {
-      const float log_sum = std::log(sum);
-      const int64_t at = tile * kRows + row;
-      result.logsumexp[at] = max + log_sum;
-      result.loss[at] = result.target[at] == result.ignore_index ? 0 : max - s.of_target[group][n % 2][row] + log_sum;
+      write_losses<Exp>(result, exchange, n, me, first_row, rows);
     } else {
       float factor[kMine];
-#pragma unroll
-      for (int e = 0; e < kMine; ++e) factor[e] = __shfl_sync(kAllLanes, factor_of_row, e * 4 + lane % 4);
-#pragma unroll
-      for (int b = 0; b < kBlocks; b += 2) {
-        const bool inside = first_column + b * 64 < out;
-#pragma unroll
-        for (int e = 0; e < kMine; e += 2) {
-          uint32_t piece[4];
-#pragma unroll
-          for (int q = 0; q < 4; ++q) {
-            const float* const pair = &z[b + q / 2][e * 2 + q % 2 * 2];
-            piece[q] = rounded_pair<T>(pair[0] * factor[e], pair[1] * factor[e + 1]);
-          }
-          stmatrix_trans(inside ? static_cast<void*>(first_line + e * 4 * out + b * 64) : s.nowhere[thread], piece);
+      find_factors<Exp>(factor, exchange, n, me);
+      if constexpr (kStores) {
+        store_transposed(s.p[me.group], s.nowhere[threadIdx.x], z, factor, me, out);
+        fence_proxy_async();
+        named_barrier(1 + me.group, 128);
+        const int64_t here = min(int64_t{kRows}, rows - first_row);
+        if (me.starts_copies() && here > 0) {
+          bulk_store(result.p + first_row * out, s.p[me.group], static_cast<uint32_t>(here * out * sizeof(T)));
+          bulk_commit();
         }
-      }
-      fence_proxy_async();
-      named_barrier(1 + group, 128);
-      const int64_t here = min(int64_t{kRows}, rows - tile * kRows);
-      if (starts_copies && here > 0) {
-        bulk_store(result.p + tile * kRows * out, s.p[group], static_cast<uint32_t>(here * out * sizeof(T)));
-        bulk_commit();
+      } else {
+        store_floats(result.p, z, factor, me, first_row, rows, out);
       }
     }
   }
-  if (!Result::kIsLoss && starts_copies) bulk_wait<0>();
+  if (kStores && me.starts_copies()) bulk_wait<0>();
 }
 
+template <class T>
+TensorMap map_of(const LmHeadCall& a, const void* data, int64_t rows, int box_rows) {
+  TensorMapArgs map;
+  map.dtype = a.dtype;
+  map.to_tf32 = sizeof(T) == 4;
+  map.data = data;
+  map.sizes[0] = a.in, map.sizes[1] = rows;
+  map.strides[0] = a.in;
+  map.box[0] = kRowOfBox<T>, map.box[1] = box_rows;
+  map.swizzle = Swizzle::Bytes128;
+  return make_tensor_map(map);
+}
 template <class T, class Result>
 void launch(const LmHeadCall& a, const void* bias, Result result) {
   const int64_t tiles = (a.rows + kRows - 1) / kRows;
   GB_LAUNCH((forward_kernel<T, Result>), static_cast<unsigned>(std::min<int64_t>(tiles, multiprocessors())),
-            kThreads, sizeof(Shared<T>) + 1024, a.stream, result, map_of_rows(a, a.x, a.rows, kRows),
-            map_of_rows(a, a.weight, a.out, kBox), static_cast<const T*>(bias), a.rows, static_cast<int>(a.out));
+            kThreads, sizeof(Shared<T>) + 1024, a.stream, result, map_of<T>(a, a.x, a.rows, kRows),
+            map_of<T>(a, a.weight, a.out, kBox), static_cast<const T*>(bias), a.rows, static_cast<int>(a.out));
 }
 
 bool fits(const LmHeadCall& a) {
-  return (a.dtype == kHalf || a.dtype == kBFloat16) && a.in <= kIn && a.out <= kOut && a.out % 8 == 0 &&
-         a.rows <= (int64_t{1} << 30) && can_map(a.dtype, a.x, a.in, a.in) &&
-         can_map(a.dtype, a.weight, a.in, a.in) && is_hopper() && may_share(sizeof(Shared<Half>) + 1024);
+  const bool half = a.dtype == kHalf || a.dtype == kBFloat16;
+  return (half || a.dtype == kFloat) && a.in <= kIn && a.out <= kOut && a.rows <= (int64_t{1} << 30) &&
+         can_map(a.dtype, a.x, a.in, a.in) && can_map(a.dtype, a.weight, a.in, a.in) && is_hopper() &&
+         may_share(std::max(sizeof(Shared<Half>), sizeof(Shared<float>)) + 1024);
+}
+// run(zero of the element type)
+template <class Run>
+void visit(const LmHeadCall& a, Run run) {
+  if (a.dtype == kHalf)
+    run(Half());
+  else if (a.dtype == kBFloat16)
+    run(BFloat16());
+  else
+    run(0.f);
 }
 
 }  // namespace
 
-bool takes(const LmHeadArgs& a) { return fits(a) && is_aligned(a.p); }
+bool takes(const LmHeadArgs& a) {
+  return fits(a) && (a.dtype == kFloat ? true : a.out % 8 == 0 && is_aligned(a.p));  // the bulk store's
+}
 bool takes(const LinearCrossEntropyArgs& a) { return fits(a); }
 size_t scratch(const LmHeadArgs&) { return 0; }
 size_t scratch(const LinearCrossEntropyArgs&) { return 0; }
 
 void run(const LmHeadArgs& a) {
-  if (a.dtype == kHalf)
-    launch<Half>(a, a.bias, Probabilities<Half>{static_cast<Half*>(a.p)});
-  else
-    launch<BFloat16>(a, a.bias, Probabilities<BFloat16>{static_cast<BFloat16*>(a.p)});
+  if (a.dtype == kFloat && !a.allow_tf32) return run_accurate(a, a.bias, Probabilities<float>{static_cast<float*>(a.p)});
+  visit(a, [&](auto zero) {
+    using T = decltype(zero);
+    launch<T>(a, a.bias, Probabilities<T>{static_cast<T*>(a.p)});
+  });
 }
 void run(const LinearCrossEntropyArgs& a) {
   const Loss loss{static_cast<float*>(a.loss), static_cast<float*>(a.logsumexp), a.target, a.ignore_index};
-  if (a.dtype == kHalf)
-    launch<Half>(a, a.bias, loss);
-  else
-    launch<BFloat16>(a, a.bias, loss);
+  if (a.dtype == kFloat && !a.allow_tf32) return run_accurate(a, a.bias, loss);
+  visit(a, [&](auto zero) { launch<decltype(zero)>(a, a.bias, loss); });
 }
 
 }  // namespace gb::cuda::lm_head_04_transposed

@@ -1,0 +1,161 @@
+// LM head, rung 4 for floats: 3xTF32. Changed: W comes from registers, where it is taken apart.
+//
+// high(a) is a rounded to TF32, low(a) = a - high(a), exact in float; of it the tensor cores drop 2^-23 of a at most. Then
+//   w x = low(w) high(x) + high(w) low(x) + high(w) high(x) + ...
+// and what is left out is below 2^-22 of |w| |x|. Both parts of W would be 320 KB; so W lies in shared memory as it is, but
+// in the order in which the first operand's registers want it, one load of 16 bytes a thread for each product, and each
+// warpgroup takes it apart anew. The parts of x, which is small, lie in shared memory. 64 terms are few enough to be summed
+// in the tensor cores' own registers.
+//
+// Infinities: x's make the low part NaN, and with it the row; so they do in softmax, where all its logits are then
+// infinite or NaN. But where W holds an infinity, or a number that TF32 rounds to one, every row is NaN. A mask belongs into
+// the bias.
+#include "kernels/cuda/instructions/mma_sync.h"
+#include "kernels/cuda/instructions/named_barrier.h"
+#include "kernels/cuda/instructions/tma.h"
+#include "kernels/cuda/lm_head/transposed.h"
+
+namespace gb::cuda::lm_head_04_transposed {
+namespace {
+
+constexpr int kStages = 2, kHalf = 32, kSteps = kIn / 8;  // tiles of x; floats of half a row; products along k
+constexpr int kUnits = kBlocks * kSteps * 4;              // of W: 16 rows by 8 of k, what a warp takes to one product
+using Exp = RowExp<float>;
+
+// One block's shared memory; at a multiple of 1024.
+struct Shared {
+  float4 w[kUnits][32];                     // [block, step, warp]: of each lane
+  float x[kGroups][kStages][2][kRows][kHalf];  // swizzled, as the copy engine lays it; becomes high(x)
+  float x_low[kGroups][2][kRows][kHalf];       // the same order
+  Exchange exchange[kGroups];
+  float bias[kOut];
+  MBarrier x_is_there[kGroups][kStages];
+};
+
+// W, [out, in], to where it is wanted: lane (g, t) of a unit has rows g and g + 8, at k = t and t + 4. Lane (g, i) loads
+// four of k of row g + i % 2 * 8; the four lines of lanes g then lie transposed.
+__device__ void load_weight(float4 (&to)[kUnits][32], const float* weight, int in, int out) {
+  const int lane = static_cast<int>(threadIdx.x) % 32, g = lane / 4, i = lane % 4;
+#pragma unroll 9
+  for (int unit = static_cast<int>(threadIdx.x) / 32; unit < kUnits; unit += kThreads / 32) {
+    const int j = unit / (4 * kSteps) * 64 + unit % 4 * 16 + g + i % 2 * 8, k = unit / 4 % kSteps * 8 + i / 2 * 4;
+    float4 line = {0, 0, 0, 0};
+    if (j < out && k < in) line = *reinterpret_cast<const float4*>(weight + static_cast<int64_t>(j) * in + k);
+#pragma unroll
+    for (int step = 0; step < 4; ++step) {
+      const int t = (step + g / 2) % 4;  // so that the lanes write to 32 banks
+      reinterpret_cast<float*>(&to[unit][g * 4 + t])[i] = t < 2 ? t ? line.y : line.x : t == 2 ? line.z : line.w;
+    }
+  }
+}
+
+struct Parts {
+  float high, low;
+  __device__ explicit Parts(float a) : high(bits_float(to_tf32(float_bits(a)))), low(a - high) {}
+};
+__device__ void take_apart(float4& here, float4& low) {
+  const Parts x(here.x), y(here.y), z(here.z), w(here.w);
+  here = {x.high, y.high, z.high, w.high};
+  low = {x.low, y.low, z.low, w.low};
+}
+
+// x: [rows, in] by map_x, boxes of kRows rows of half a row; weight: [out, in]; bias: [out] or null
+template <class Result>
+__global__ void __launch_bounds__(kThreads, 1)
+    accurate_kernel(Result result, const __grid_constant__ TensorMap map_x, const float* weight, const float* bias,
+                    int64_t rows, int in, int out) {
+  GB_EXTERN_SHARED(char, memory);
+  Shared& s = *reinterpret_cast<Shared*>(align_shared(memory, 1024));
+  const Place me;
+  const Deal deal(rows);
+  if (threadIdx.x == 0) {
+    for (int i = 0; i < kGroups * kStages; ++i) s.x_is_there[i / kStages][i % kStages].init(1);
+    fence_mbarrier_init();
+  }
+  load_weight(s.w, weight, in, out);
+  load_bias(s.bias, bias, out);
+  __syncthreads();
+
+  const auto load_x = [&](int n) {
+    if (n >= deal.rounds) return;
+    MBarrier& there = s.x_is_there[me.group][n % kStages];
+    there.arrive_expect_tx(sizeof s.x[0][0]);
+    for (int half = 0; half < 2; ++half)
+      tma_load(s.x[me.group][n % kStages][half], &map_x, &there, half * kHalf,
+               static_cast<int>(deal.first_row(n, me.group)));
+  };
+  if (me.starts_copies())
+    for (int n = 0; n < kStages; ++n) load_x(n);
+
+  const uint64_t of_low = wgmma_descriptor(s.x_low[me.group], Swizzle::Bytes128, 0, kEightRows);
+  for (int n = 0; n < deal.rounds; ++n) {
+    const int stage = n % kStages;
+    const int64_t first_row = deal.first_row(n, me.group);
+    int target = -1;  // the loss: it comes while the products run
+    if constexpr (Result::kIsLoss) target = result.target_of(first_row, me.lane, rows);
+    s.x_is_there[me.group][stage].wait(n / kStages % 2);
+    float4* const high = reinterpret_cast<float4*>(s.x[me.group][stage]);
+    float4* const low = reinterpret_cast<float4*>(s.x_low[me.group]);
+#pragma unroll
+    for (int i = static_cast<int>(threadIdx.x) % 128; i < kRows * kIn / 4; i += 128) take_apart(high[i], low[i]);
+    fence_proxy_async();
+    named_barrier(1 + me.group, 128);
+
+    const uint64_t of_high = wgmma_descriptor(high, Swizzle::Bytes128, 0, kEightRows);
+    Logits z;
+#pragma unroll
+    for (int step = 0; step < kSteps; ++step) {
+      const uint32_t at = step / 4 * (kRows * 128) + step % 4 * 32;
+#pragma unroll
+      for (int b = 0; b < kBlocks; ++b) {
+        const float4 both = s.w[(b * kSteps + step) * 4 + me.warp][me.lane];
+        const Parts w[4] = {Parts(both.x), Parts(both.y), Parts(both.z), Parts(both.w)};
+        uint32_t w_high[4], w_low[4];
+#pragma unroll
+        for (int i = 0; i < 4; ++i) w_high[i] = float_bits(w[i].high), w_low[i] = float_bits(w[i].low);
+        wgmma_fence();
+        wgmma<kRows, Tf32>(z[b], w_low, advance(of_high, at), step > 0);
+        wgmma<kRows, Tf32>(z[b], w_high, advance(of_low, at), true);
+        wgmma<kRows, Tf32>(z[b], w_high, advance(of_high, at), true);
+        wgmma_commit();
+        wgmma_wait<1>();
+      }
+    }
+    wgmma_wait<0>();
+    add_bias(z, s.bias);
+
+    Exchange& exchange = s.exchange[me.group];
+    if constexpr (Result::kIsLoss) say_target(exchange, z, target, n, me);
+    exponentials<Exp>(exchange, z, n, me);
+    named_barrier(1 + me.group, 128);
+    if (me.starts_copies()) load_x(n + kStages);  // all four warps have multiplied
+    if constexpr (Result::kIsLoss) {
+      write_losses<Exp>(result, exchange, n, me, first_row, rows);
+    } else {
+      float factor[kMine];
+      find_factors<Exp>(factor, exchange, n, me);
+      store_floats(result.p, z, factor, me, first_row, rows, out);
+    }
+  }
+}
+
+template <class Result>
+void launch(const LmHeadCall& a, const void* bias, Result result) {
+  TensorMapArgs map;
+  map.data = a.x;
+  map.sizes[0] = a.in, map.sizes[1] = a.rows;
+  map.strides[0] = a.in;
+  map.box[0] = kHalf, map.box[1] = kRows;
+  map.swizzle = Swizzle::Bytes128;
+  const int64_t tiles = (a.rows + kRows - 1) / kRows;
+  GB_LAUNCH((accurate_kernel<Result>), static_cast<unsigned>(std::min<int64_t>(tiles, multiprocessors())), kThreads,
+            sizeof(Shared) + 1024, a.stream, result, make_tensor_map(map), static_cast<const float*>(a.weight),
+            static_cast<const float*>(bias), a.rows, static_cast<int>(a.in), static_cast<int>(a.out));
+}
+
+}  // namespace
+
+void run_accurate(const LmHeadCall& a, const void* bias, Probabilities<float> result) { launch(a, bias, result); }
+void run_accurate(const LmHeadCall& a, const void* bias, Loss result) { launch(a, bias, result); }
+
+}  // namespace gb::cuda::lm_head_04_transposed

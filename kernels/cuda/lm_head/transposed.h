@@ -1,0 +1,221 @@
+// What the kernels of rung 4 share: who has which logit, and the softmax of a tile of 24 rows of x by four warps.
+//
+// A warpgroup has the logits z [640, 24]^T of its tile: ten products m64n24 of W's rows. Of each block of 64 rows warp w has
+// rows 16 w ... 16 w + 15, so of each row of x a quarter; a thread has columns j = 64 b + 16 w + 8 h + lane / 4 (b < 10,
+// h < 2) of rows 8 g + 2 (lane % 4) + {0, 1} (g < 3).
+#pragma once
+
+#include "kernels/cuda/device_limits.h"
+
+#include "kernels/cuda/instructions/wgmma.h"
+#include "kernels/cuda/lm_head/hopper_head.h"
+#include "kernels/cuda/softmax/formula.h"
+#include "kernels/cuda/softmax/online.h"
+
+namespace gb::cuda::lm_head_04_transposed {
+
+constexpr int kRows = 24, kGroups = 3;  // rows of x in a tile; warpgroups, each with tiles of its own
+constexpr int kBlocks = 10, kOut = 64 * kBlocks, kBox = 160;  // rows of W: in all; in a box of the copy engine
+constexpr int kThreads = 128 * kGroups, kMine = kRows / 4;    // threads; rows of x of which one has logits
+using Logits = float[kBlocks][kRows / 2];
+
+// The running thread; lanes of a warp agree on `group`, and the compiler knows it by the shuffle. (Else it waits after
+// each product.)
+struct Place {
+  int group, warp, lane;
+  __device__ Place()
+      : group(__shfl_sync(kAllLanes, static_cast<int>(threadIdx.x) / 128, 0)),
+        warp(static_cast<int>(threadIdx.x) / 32 % 4),
+        lane(static_cast<int>(threadIdx.x) % 32) {}
+  __device__ bool starts_copies() const { return threadIdx.x % 128 == 0; }        // of its warpgroup
+  __device__ int row(int e) const { return e / 2 * 8 + lane % 4 * 2 + e % 2; }   // of x, of kMine
+  __device__ int finished_row() const { return lane / 8 * 8 + lane % 4 * 2 + lane / 4 % 2; }  // row(lane / 4)
+};
+
+// The tiles are dealt round. All warpgroups of a block go as many rounds, in step as far as products need it; past the
+// last tile they are given zeros, and write nothing.
+struct Deal {
+  int64_t rows;
+  int rounds;
+  __device__ explicit Deal(int64_t of_x) : rows(of_x) {
+    const int64_t of_round = static_cast<int64_t>(gridDim.x) * kGroups * kRows;
+    rounds = static_cast<int>((rows - static_cast<int64_t>(blockIdx.x) * kRows + of_round - 1) / of_round);
+  }
+  __device__ int64_t first_row(int round, int group) const {
+    return (blockIdx.x + (static_cast<int64_t>(round) * kGroups + group) * gridDim.x) * kRows;
+  }
+};
+
+template <class T>
+struct Probabilities {
+  static constexpr bool kIsLoss = false;
+  T* p;  // [rows, out]
+};
+struct Loss {
+  static constexpr bool kIsLoss = true;
+  float *loss, *logsumexp;  // [rows]
+  const int64_t* target;    // [rows]
+  int64_t ignore_index;
+
+  // Of row `lane` of the tile; -1: none.
+  __device__ int target_of(int64_t first_row, int lane, int64_t rows) const {
+    if (lane >= kRows || first_row + lane >= rows) return -1;
+    const int64_t here = target[first_row + lane];
+    return here == ignore_index ? -1 : static_cast<int>(here);
+  }
+};
+
+// What a thread, or a warp, knows of a row.
+struct Part {
+  float max, sum;  // sum of e^(z - max)
+};
+struct alignas(16) TwoParts {  // of neighbouring rows
+  Part row[2];
+};
+// Shared memory of a warpgroup: of even rounds and odd ones.
+struct Exchange {
+  TwoParts part[2][4][kRows / 2];  // of each warp
+  float of_target[2][kRows];       // the loss: z at the target
+};
+
+template <class T>
+__device__ void load_bias(float (&to)[kOut], const T* bias, int out) {  // -inf past out
+  for (int j = static_cast<int>(threadIdx.x); j < kOut; j += kThreads)
+    to[j] = j >= out ? -INFINITY : bias ? static_cast<float>(bias[j]) : 0;
+}
+__device__ inline void add_bias(Logits& z, const float (&bias)[kOut]) {
+#pragma unroll
+  for (int b = 0; b < kBlocks; ++b) {
+    const float upper = bias[b * 64 + wgmma_row(0)], lower = bias[b * 64 + wgmma_row(2)];
+    wgmma_wait<0>(z[b]);
+#pragma unroll
+    for (int i = 0; i < kRows / 2; ++i) z[b][i] += i / 2 % 2 ? lower : upper;
+  }
+}
+
+// Logit c = 2 b + h of this thread's of row e. A tree of selections, one bit of c at each level: 19, where comparisons
+// with each c would be 40 instructions.
+__device__ __forceinline__ float chosen(const Logits& z, int e, int c) {
+  float level[16];
+#pragma unroll
+  for (int i = 0; i < 16; ++i) {
+    const int at = e / 2 * 4 + i % 2 * 2 + e % 2;
+    level[i] = z[i / 2][at];
+    if (i < 2 * kBlocks - 16) level[i] = c & 16 ? z[(8 + i / 2) % kBlocks][at] : level[i];
+  }
+#pragma unroll
+  for (int k = 0; k < 4; ++k)
+#pragma unroll
+    for (int i = 0; i < 8; ++i)
+      if (i < 8 >> k) level[i] = c & 8 >> k ? level[i + (8 >> k)] : level[i];
+  return level[0];
+}
+// target: of row `lane`. The one thread that has the logit says what it is.
+__device__ inline void say_target(Exchange& s, const Logits& z, int target, int round, const Place& me) {
+#pragma unroll
+  for (int e = 0; e < kMine; ++e) {
+    const int here = __shfl_sync(kAllLanes, target, me.row(e));
+    const float of_target = chosen(z, e, here / 64 * 2 + here / 8 % 2);
+    if (here >= 0 && here % 8 == me.lane / 4 && here / 16 % 4 == me.warp) s.of_target[round % 2][me.row(e)] = of_target;
+  }
+}
+
+// z becomes e^(z - m), m being the warp's maximum; what the warp knows of each row goes to s. A barrier follows.
+template <class Exp>
+__device__ __forceinline__ void exponentials(Exchange& s, Logits& z, int round, const Place& me) {
+  Part mine[kMine];
+#pragma unroll
+  for (int e = 0; e < kMine; ++e) {
+    mine[e] = {-INFINITY, 0};
+    const int at = e / 2 * 4 + e % 2;
+#pragma unroll
+    for (int b = 0; b < kBlocks; ++b) mine[e].max = Larger()(mine[e].max, Larger()(z[b][at], z[b][at + 2]));
+  }
+#pragma unroll
+  for (int e = 0; e < kMine; ++e)
+#pragma unroll
+    for (int distance = 4; distance < 32; distance *= 2)  // eight lanes share a row
+      mine[e].max = Larger()(mine[e].max, __shfl_xor_sync(kAllLanes, mine[e].max, distance));
+#pragma unroll
+  for (int e = 0; e < kMine; ++e) {
+    const float base = base_of(mine[e].max);
+#pragma unroll
+    for (int b = 0; b < kBlocks; ++b)
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        float& here = z[b][e / 2 * 4 + h * 2 + e % 2];
+        here = Exp::of(here, base);
+        mine[e].sum += here;
+      }
+  }
+#pragma unroll
+  for (int e = 0; e < kMine; ++e)
+#pragma unroll
+    for (int distance = 4; distance < 32; distance *= 2)
+      mine[e].sum += __shfl_xor_sync(kAllLanes, mine[e].sum, distance);
+#pragma unroll
+  for (int e = 0; e < kMine; e += 2)  // each eighth of the lanes writes two rows
+    if (me.lane / 4 == e / 2) s.part[round % 2][me.warp][e * 2 + me.lane % 4] = {{mine[e], mine[e + 1]}};
+}
+
+// After the barrier: (m, sum) of a row of the tile.
+template <class Exp>
+__device__ Part of_all_warps(const Exchange& s, int round, int row) {
+  const TwoParts(*const part)[kRows / 2] = s.part[round % 2];
+  Part all = {-INFINITY, 0};
+#pragma unroll
+  for (int w = 0; w < 4; ++w) all.max = Larger()(all.max, part[w][row / 2].row[row % 2].max);
+#pragma unroll
+  for (int w = 0; w < 4; ++w) {
+    const Part& one = part[w][row / 2].row[row % 2];
+    all.sum += one.sum * Exp::move(one.max, base_of(all.max));
+  }
+  return all;
+}
+// What the exponentials of this thread's rows must be multiplied by. Each lane finds it for one row.
+template <class Exp>
+__device__ __forceinline__ void find_factors(float (&factor)[kMine], const Exchange& s, int round, const Place& me) {
+  float of_row = 0;
+  if (const int row = me.finished_row(); row < kRows) {
+    const Part all = of_all_warps<Exp>(s, round, row);
+    of_row = Exp::move(s.part[round % 2][me.warp][row / 2].row[row % 2].max, base_of(all.max)) / all.sum;
+  }
+#pragma unroll
+  for (int e = 0; e < kMine; ++e) factor[e] = __shfl_sync(kAllLanes, of_row, e * 4 + me.lane % 4);
+}
+// One warp does it, each round another.
+template <class Exp>
+__device__ __forceinline__ void write_losses(const Loss& result, const Exchange& s, int round, const Place& me,
+                                             int64_t first_row, int64_t rows) {
+  const int row = me.finished_row();
+  if (me.warp != round % 4 || row >= kRows || first_row + row >= rows) return;
+  const Part all = of_all_warps<Exp>(s, round, row);
+  const float log_sum = std::log(all.sum);
+  const int64_t at = first_row + row;
+  result.logsumexp[at] = all.max + log_sum;
+  result.loss[at] =
+      result.target[at] == result.ignore_index ? 0 : all.max - s.of_target[round % 2][row] + log_sum;
+}
+
+// p from registers: eight lanes write 32 bytes, a whole sector, as floats leave no place for p in shared memory.
+__device__ __forceinline__ void store_floats(float* p, const Logits& z, const float (&factor)[kMine], const Place& me,
+                                             int64_t first_row, int64_t rows, int out) {
+  const int first_column = me.warp * 16 + me.lane / 4;
+#pragma unroll
+  for (int e = 0; e < kMine; ++e) {
+    const int64_t row = first_row + me.row(e);
+    float* const to = p + row * out + first_column;
+    const int columns = row < rows ? out - first_column : 0;
+#pragma unroll
+    for (int b = 0; b < kBlocks; ++b)
+#pragma unroll
+      for (int h = 0; h < 2; ++h)
+        if (b * 64 + h * 8 < columns) to[b * 64 + h * 8] = z[b][e / 2 * 4 + h * 2 + e % 2] * factor[e];
+  }
+}
+
+// Float without allow_tf32 (04_transposed_float.cu).
+void run_accurate(const LmHeadCall& a, const void* bias, Probabilities<float> result);
+void run_accurate(const LmHeadCall& a, const void* bias, Loss result);
+
+}  // namespace gb::cuda::lm_head_04_transposed
