@@ -23,6 +23,7 @@ namespace gb::cuda::lm_head_04_transposed {
 namespace {
 
 constexpr bool kTurns = true;
+constexpr int kGroup = kBlocks / 2;  // blocks whose products are waited for together
 
 // How the elements of x, W and p are multiplied.
 template <class T>
@@ -131,21 +132,27 @@ __global__ void __launch_bounds__(kThreads, 1)
     Logits z;
     wgmma_fence();
 #pragma unroll
-    for (int half = 0; half < kHalves<T>; ++half)
+    for (int first = 0; first < kBlocks; first += kGroup) {  // two groups: the first is looked at while the second is made
 #pragma unroll
-      for (int k = 0; k < 128; k += 32)
+      for (int half = 0; half < kHalves<T>; ++half)
 #pragma unroll
-        for (int b = 0; b < kBlocks; ++b)
-          wgmma<kRows, typename Kind<T>::Product>(z[b], advance(of_w, (half * kOut + b * 64) * 128 + k),
-                                                  advance(of_x, half * kRows * 128 + k), half + k > 0);
-    wgmma_commit();
+        for (int k = 0; k < 128; k += 32)
+#pragma unroll
+          for (int b = first; b < first + kGroup; ++b)
+            wgmma<kRows, typename Kind<T>::Product>(z[b], advance(of_w, (half * kOut + b * 64) * 128 + k),
+                                                    advance(of_x, half * kRows * 128 + k), half + k > 0);
+      wgmma_commit();
+    }
     if (kTurns && me.lane == 0) s.turn[(me.group + 1) % kGroups].arrive();
-    wgmma_wait<0>();
-    add_bias(z, s.bias);
+    float max[kMine];
+    wait_for_blocks<1, 0, kGroup>(z);
+    add_bias<0, kGroup>(z, max, s.bias);
+    wait_for_blocks<0, kGroup, kBlocks>(z);
+    add_bias<kGroup, kBlocks>(z, max, s.bias);
 
     Exchange& exchange = s.exchange[me.group];
     if constexpr (Result::kIsLoss) say_target(exchange, z, target, n, me);
-    exponentials<Exp>(exchange, z, n, me);
+    exponentials<Exp>(exchange, z, max, n, me);
     if (kStores && me.starts_copies()) bulk_wait_read<0>();  // the place of p is free again
     named_barrier(1 + me.group, 128);
     if (me.starts_copies()) load_x(n + kStages);  // all four warps have multiplied

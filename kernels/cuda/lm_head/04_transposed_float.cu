@@ -121,12 +121,13 @@ __global__ void __launch_bounds__(kThreads, 1)
         wgmma_wait<1>();
       }
     }
-    wgmma_wait<0>();
-    add_bias(z, s.bias);
+    float max[kMine];
+    wait_for_blocks<0, 0, kBlocks>(z);
+    add_bias<0, kBlocks>(z, max, s.bias);
 
     Exchange& exchange = s.exchange[me.group];
     if constexpr (Result::kIsLoss) say_target(exchange, z, target, n, me);
-    exponentials<Exp>(exchange, z, n, me);
+    exponentials<Exp>(exchange, z, max, n, me);
     named_barrier(1 + me.group, 128);
     if (me.starts_copies()) load_x(n + kStages);  // all four warps have multiplied
     if constexpr (Result::kIsLoss) {

@@ -83,13 +83,25 @@ __device__ void load_bias(float (&to)[kOut], const T* bias, int out) {  // -inf 
   for (int j = static_cast<int>(threadIdx.x); j < kOut; j += kThreads)
     to[j] = j >= out ? -INFINITY : bias ? static_cast<float>(bias[j]) : 0;
 }
-__device__ inline void add_bias(Logits& z, const float (&bias)[kOut]) {
+// All groups of products but the latest n are done: blocks first ... last - 1 may be read.
+template <int n, int first, int last>
+__device__ __forceinline__ void wait_for_blocks(Logits& z) {
 #pragma unroll
-  for (int b = 0; b < kBlocks; ++b) {
+  for (int b = first; b < last; ++b) wgmma_wait<n>(z[b]);
+}
+// To blocks first ... last - 1; and `max` of this thread's rows, once their products are there.
+template <int first, int last>
+__device__ __forceinline__ void add_bias(Logits& z, float (&max)[kMine], const float (&bias)[kOut]) {
+#pragma unroll
+  for (int b = first; b < last; ++b) {
     const float upper = bias[b * 64 + wgmma_row(0)], lower = bias[b * 64 + wgmma_row(2)];
-    wgmma_wait<0>(z[b]);
 #pragma unroll
     for (int i = 0; i < kRows / 2; ++i) z[b][i] += i / 2 % 2 ? lower : upper;
+#pragma unroll
+    for (int e = 0; e < kMine; ++e) {
+      const float here = Larger()(z[b][e / 2 * 4 + e % 2], z[b][e / 2 * 4 + e % 2 + 2]);
+      max[e] = b == 0 ? here : Larger()(max[e], here);
+    }
   }
 }
 
@@ -120,42 +132,37 @@ __device__ inline void say_target(Exchange& s, const Logits& z, int target, int 
   }
 }
 
-// z becomes e^(z - m), m being the warp's maximum; what the warp knows of each row goes to s. A barrier follows.
+// z becomes e^(z - m), m being the warp's maximum, of `max` of its threads; what the warp knows of each row goes to s. A barrier follows.
 template <class Exp>
-__device__ __forceinline__ void exponentials(Exchange& s, Logits& z, int round, const Place& me) {
-  Part mine[kMine];
+__device__ __forceinline__ void exponentials(Exchange& s, Logits& z, float (&max)[kMine], int round, const Place& me) {
+  float sum[kMine];
+  // Eight lanes share a row. A step of all rows, then the next: the compiler keeps shuffles in the order written, and
+  // those of one row wait for each other.
+#pragma unroll
+  for (int distance = 4; distance < 32; distance *= 2)
+#pragma unroll
+    for (int e = 0; e < kMine; ++e)
+      max[e] = Larger()(max[e], __shfl_xor_sync(kAllLanes, max[e], distance));
 #pragma unroll
   for (int e = 0; e < kMine; ++e) {
-    mine[e] = {-INFINITY, 0};
-    const int at = e / 2 * 4 + e % 2;
-#pragma unroll
-    for (int b = 0; b < kBlocks; ++b) mine[e].max = Larger()(mine[e].max, Larger()(z[b][at], z[b][at + 2]));
-  }
-#pragma unroll
-  for (int e = 0; e < kMine; ++e)
-#pragma unroll
-    for (int distance = 4; distance < 32; distance *= 2)  // eight lanes share a row
-      mine[e].max = Larger()(mine[e].max, __shfl_xor_sync(kAllLanes, mine[e].max, distance));
-#pragma unroll
-  for (int e = 0; e < kMine; ++e) {
-    const float base = base_of(mine[e].max);
+    const float base = base_of(max[e]);
+    sum[e] = 0;
 #pragma unroll
     for (int b = 0; b < kBlocks; ++b)
 #pragma unroll
       for (int h = 0; h < 2; ++h) {
         float& here = z[b][e / 2 * 4 + h * 2 + e % 2];
         here = Exp::of(here, base);
-        mine[e].sum += here;
+        sum[e] += here;
       }
   }
 #pragma unroll
-  for (int e = 0; e < kMine; ++e)
+  for (int distance = 4; distance < 32; distance *= 2)
 #pragma unroll
-    for (int distance = 4; distance < 32; distance *= 2)
-      mine[e].sum += __shfl_xor_sync(kAllLanes, mine[e].sum, distance);
+    for (int e = 0; e < kMine; ++e) sum[e] += __shfl_xor_sync(kAllLanes, sum[e], distance);
 #pragma unroll
   for (int e = 0; e < kMine; e += 2)  // each eighth of the lanes writes two rows
-    if (me.lane / 4 == e / 2) s.part[round % 2][me.warp][e * 2 + me.lane % 4] = {{mine[e], mine[e + 1]}};
+    if (me.lane / 4 == e / 2) s.part[round % 2][me.warp][e * 2 + me.lane % 4] = {{{max[e], sum[e]}, {max[e + 1], sum[e + 1]}}};
 }
 
 // After the barrier: (m, sum) of a row of the tile.
