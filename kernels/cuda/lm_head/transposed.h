@@ -1,23 +1,24 @@
-// What the kernels of rung 4 share: who has which logit, and the softmax of a tile of 24 rows of x by four warps.
+// For rung 5: z^T = W x^T. Who has which logit, and the softmax of a tile of 24 rows of x by the four warps of a warpgroup.
 //
 // A warpgroup has the logits z [640, 24]^T of its tile: ten products m64n24 of W's rows. Of each block of 64 rows warp w has
-// rows 16 w ... 16 w + 15, so of each row of x a quarter; a thread has columns j = 64 b + 16 w + 8 h + lane / 4 (b < 10,
-// h < 2) of rows 8 g + 2 (lane % 4) + {0, 1} (g < 3).
+// rows 16 w ... 16 w + 15, so a quarter of each row of logits; a thread has columns j = 64 b + 16 w + 8 h + lane / 4 (b < 10,
+// h < 2) of rows 8 g + 2 (lane % 4) + {0, 1} (g < 3) of the tile.
 #pragma once
 
-#include "kernels/cuda/device_limits.h"
+#include <algorithm>
 
 #include "kernels/cuda/instructions/wgmma.h"
 #include "kernels/cuda/lm_head/hopper_head.h"
 #include "kernels/cuda/softmax/formula.h"
 #include "kernels/cuda/softmax/online.h"
 
-namespace gb::cuda::lm_head_04_transposed {
+namespace gb::cuda::lm_head_05_3xtf32 {
 
 constexpr int kRows = 24, kGroups = 3;  // rows of x in a tile; warpgroups, each with tiles of its own
-constexpr int kBlocks = 10, kOut = 64 * kBlocks, kBox = 160;  // rows of W: in all; in a box of the copy engine
+constexpr int kBlocks = 10, kOut = 64 * kBlocks;  // of 64 rows of W; its rows, more than `out`
 constexpr int kThreads = 128 * kGroups, kMine = kRows / 4;    // threads; rows of x of which one has logits
 using Logits = float[kBlocks][kRows / 2];
+using Exp = RowExp<float>;
 
 // The running thread; lanes of a warp agree on `group`, and the compiler knows it by the shuffle. (Else it waits after
 // each product.)
@@ -27,13 +28,13 @@ struct Place {
       : group(__shfl_sync(kAllLanes, static_cast<int>(threadIdx.x) / 128, 0)),
         warp(static_cast<int>(threadIdx.x) / 32 % 4),
         lane(static_cast<int>(threadIdx.x) % 32) {}
-  __device__ bool starts_copies() const { return threadIdx.x % 128 == 0; }        // of its warpgroup
-  __device__ int row(int e) const { return e / 2 * 8 + lane % 4 * 2 + e % 2; }   // of x, of kMine
+  __device__ bool starts_copies() const { return threadIdx.x % 128 == 0; }       // of its warpgroup
+  __device__ int row(int e) const { return e / 2 * 8 + lane % 4 * 2 + e % 2; }  // of x, of kMine
   __device__ int finished_row() const { return lane / 8 * 8 + lane % 4 * 2 + lane / 4 % 2; }  // row(lane / 4)
 };
 
-// The tiles are dealt round. All warpgroups of a block go as many rounds, in step as far as products need it; past the
-// last tile they are given zeros, and write nothing.
+// The tiles are dealt round. All warpgroups of a block go as many rounds; past the last tile they are given zeros, and
+// write nothing.
 struct Deal {
   int64_t rows;
   int rounds;
@@ -46,10 +47,9 @@ struct Deal {
   }
 };
 
-template <class T>
 struct Probabilities {
   static constexpr bool kIsLoss = false;
-  T* p;  // [rows, out]
+  float* p;  // [rows, out]
 };
 struct Loss {
   static constexpr bool kIsLoss = true;
@@ -78,22 +78,10 @@ struct Exchange {
   float of_target[2][kRows];       // the loss: z at the target
 };
 
-template <class T>
-__device__ void load_bias(float (&to)[kOut], const T* bias, int out) {  // -inf past out
-  for (int j = static_cast<int>(threadIdx.x); j < kOut; j += kThreads)
-    to[j] = j >= out ? -INFINITY : bias ? static_cast<float>(bias[j]) : 0;
-}
-// All groups of products but the latest n are done: blocks first ... last - 1 may be read.
-template <int n, int first, int last>
-__device__ __forceinline__ void wait_for_blocks(Logits& z) {
-#pragma unroll
-  for (int b = first; b < last; ++b) wgmma_wait<n>(z[b]);
-}
-// To blocks first ... last - 1; and `max` of this thread's rows, once their products are there.
-template <int first, int last>
+// bias: -inf past `out`. max: of this thread's rows.
 __device__ __forceinline__ void add_bias(Logits& z, float (&max)[kMine], const float (&bias)[kOut]) {
 #pragma unroll
-  for (int b = first; b < last; ++b) {
+  for (int b = 0; b < kBlocks; ++b) {
     const float upper = bias[b * 64 + wgmma_row(0)], lower = bias[b * 64 + wgmma_row(2)];
 #pragma unroll
     for (int i = 0; i < kRows / 2; ++i) z[b][i] += i / 2 % 2 ? lower : upper;
@@ -133,7 +121,6 @@ __device__ inline void say_target(Exchange& s, const Logits& z, int target, int 
 }
 
 // z becomes e^(z - m), m being the warp's maximum, of `max` of its threads; what the warp knows of each row goes to s. A barrier follows.
-template <class Exp>
 __device__ __forceinline__ void exponentials(Exchange& s, Logits& z, float (&max)[kMine], int round, const Place& me) {
   float sum[kMine];
   // Eight lanes share a row. A step of all rows, then the next: the compiler keeps shuffles in the order written, and
@@ -166,7 +153,6 @@ __device__ __forceinline__ void exponentials(Exchange& s, Logits& z, float (&max
 }
 
 // After the barrier: (m, sum) of a row of the tile.
-template <class Exp>
 __device__ Part of_all_warps(const Exchange& s, int round, int row) {
   const TwoParts(*const part)[kRows / 2] = s.part[round % 2];
   Part all = {-INFINITY, 0};
@@ -180,23 +166,21 @@ __device__ Part of_all_warps(const Exchange& s, int round, int row) {
   return all;
 }
 // What the exponentials of this thread's rows must be multiplied by. Each lane finds it for one row.
-template <class Exp>
 __device__ __forceinline__ void find_factors(float (&factor)[kMine], const Exchange& s, int round, const Place& me) {
   float of_row = 0;
   if (const int row = me.finished_row(); row < kRows) {
-    const Part all = of_all_warps<Exp>(s, round, row);
+    const Part all = of_all_warps(s, round, row);
     of_row = Exp::move(s.part[round % 2][me.warp][row / 2].row[row % 2].max, base_of(all.max)) / all.sum;
   }
 #pragma unroll
   for (int e = 0; e < kMine; ++e) factor[e] = __shfl_sync(kAllLanes, of_row, e * 4 + me.lane % 4);
 }
 // One warp does it, each round another.
-template <class Exp>
 __device__ __forceinline__ void write_losses(const Loss& result, const Exchange& s, int round, const Place& me,
                                              int64_t first_row, int64_t rows) {
   const int row = me.finished_row();
   if (me.warp != round % 4 || row >= kRows || first_row + row >= rows) return;
-  const Part all = of_all_warps<Exp>(s, round, row);
+  const Part all = of_all_warps(s, round, row);
   const float log_sum = std::log(all.sum);
   const int64_t at = first_row + row;
   result.logsumexp[at] = all.max + log_sum;
@@ -204,7 +188,7 @@ __device__ __forceinline__ void write_losses(const Loss& result, const Exchange&
       result.target[at] == result.ignore_index ? 0 : all.max - s.of_target[round % 2][row] + log_sum;
 }
 
-// p from registers: eight lanes write 32 bytes, a whole sector, as floats leave no place for p in shared memory.
+// p from registers, as W leaves no place for it in shared memory: eight lanes write 32 bytes, mostly a whole sector.
 __device__ __forceinline__ void store_floats(float* p, const Logits& z, const float (&factor)[kMine], const Place& me,
                                              int64_t first_row, int64_t rows, int out) {
   const int first_column = me.warp * 16 + me.lane / 4;
@@ -221,8 +205,4 @@ __device__ __forceinline__ void store_floats(float* p, const Logits& z, const fl
   }
 }
 
-// Float without allow_tf32 (04_transposed_float.cu).
-void run_accurate(const LmHeadCall& a, const void* bias, Probabilities<float> result);
-void run_accurate(const LmHeadCall& a, const void* bias, Loss result);
-
-}  // namespace gb::cuda::lm_head_04_transposed
+}  // namespace gb::cuda::lm_head_05_3xtf32

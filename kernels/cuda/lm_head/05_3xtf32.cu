@@ -1,4 +1,4 @@
-// LM head, rung 4 for floats: 3xTF32. Changed: W comes from registers, where it is taken apart.
+// LM head, rung 5: floats on the tensor cores, exact to about float's own rounding. Changed: 3xTF32, and z^T = W x^T.
 //
 // high(a) is a rounded to TF32, low(a) = a - high(a), exact in float; of it the tensor cores drop 2^-23 of a at most. Then
 //   w x = low(w) high(x) + high(w) low(x) + high(w) high(x) + ...
@@ -10,17 +10,17 @@
 // Infinities: x's make the low part NaN, and with it the row; so they do in softmax, where all its logits are then
 // infinite or NaN. But where W holds an infinity, or a number that TF32 rounds to one, every row is NaN. A mask belongs into
 // the bias.
-#include "kernels/cuda/instructions/mma_sync.h"
+#include "kernels/cuda/device_limits.h"
 #include "kernels/cuda/instructions/named_barrier.h"
 #include "kernels/cuda/instructions/tma.h"
+#include "kernels/cuda/lm_head/rungs.h"
 #include "kernels/cuda/lm_head/transposed.h"
 
-namespace gb::cuda::lm_head_04_transposed {
+namespace gb::cuda::lm_head_05_3xtf32 {
 namespace {
 
 constexpr int kStages = 2, kHalf = 32, kSteps = kIn / 8;  // tiles of x; floats of half a row; products along k
 constexpr int kUnits = kBlocks * kSteps * 4;              // of W: 16 rows by 8 of k, what a warp takes to one product
-using Exp = RowExp<float>;
 
 // One block's shared memory; at a multiple of 1024.
 struct Shared {
@@ -49,9 +49,10 @@ __device__ void load_weight(float4 (&to)[kUnits][32], const float* weight, int i
   }
 }
 
+// A NaN or an infinity makes at least one part of it a NaN.
 struct Parts {
   float high, low;
-  __device__ explicit Parts(float a) : high(bits_float(to_tf32(float_bits(a)))), low(a - high) {}
+  __device__ explicit Parts(float a) : high(bits_float((float_bits(a) + 0x1000) & ~0x1fffu)), low(a - high) {}
 };
 __device__ void take_apart(float4& here, float4& low) {
   const Parts x(here.x), y(here.y), z(here.z), w(here.w);
@@ -62,7 +63,7 @@ __device__ void take_apart(float4& here, float4& low) {
 // x: [rows, in] by map_x, boxes of kRows rows of half a row; weight: [out, in]; bias: [out] or null
 template <class Result>
 __global__ void __launch_bounds__(kThreads, 1)
-    accurate_kernel(Result result, const __grid_constant__ TensorMap map_x, const float* weight, const float* bias,
+    forward_kernel(Result result, const __grid_constant__ TensorMap map_x, const float* weight, const float* bias,
                     int64_t rows, int in, int out) {
   GB_EXTERN_SHARED(char, memory);
   Shared& s = *reinterpret_cast<Shared*>(align_shared(memory, 1024));
@@ -73,7 +74,7 @@ __global__ void __launch_bounds__(kThreads, 1)
     fence_mbarrier_init();
   }
   load_weight(s.w, weight, in, out);
-  load_bias(s.bias, bias, out);
+  for (int j = static_cast<int>(threadIdx.x); j < kOut; j += kThreads) s.bias[j] = j >= out ? -INFINITY : bias ? bias[j] : 0;
   __syncthreads();
 
   const auto load_x = [&](int n) {
@@ -103,38 +104,40 @@ __global__ void __launch_bounds__(kThreads, 1)
 
     const uint64_t of_high = wgmma_descriptor(high, Swizzle::Bytes128, 0, kEightRows);
     Logits z;
+    const auto load = [&](int i) { return s.w[(i % kBlocks * kSteps + i / kBlocks) * 4 + me.warp][me.lane]; };
+    float4 ahead[2] = {load(0), load(1)};  // before they are needed
 #pragma unroll
-    for (int step = 0; step < kSteps; ++step) {
+    for (int i = 0; i < kSteps * kBlocks; ++i) {
+      const int step = i / kBlocks, b = i % kBlocks;
       const uint32_t at = step / 4 * (kRows * 128) + step % 4 * 32;
+      const float4 both = ahead[i % 2];
+      const Parts w[4] = {Parts(both.x), Parts(both.y), Parts(both.z), Parts(both.w)};
+      if (i + 2 < kSteps * kBlocks) ahead[i % 2] = load(i + 2);
+      uint32_t w_high[4], w_low[4];
 #pragma unroll
-      for (int b = 0; b < kBlocks; ++b) {
-        const float4 both = s.w[(b * kSteps + step) * 4 + me.warp][me.lane];
-        const Parts w[4] = {Parts(both.x), Parts(both.y), Parts(both.z), Parts(both.w)};
-        uint32_t w_high[4], w_low[4];
-#pragma unroll
-        for (int i = 0; i < 4; ++i) w_high[i] = float_bits(w[i].high), w_low[i] = float_bits(w[i].low);
-        wgmma_fence();
-        wgmma<kRows, Tf32>(z[b], w_low, advance(of_high, at), step > 0);
-        wgmma<kRows, Tf32>(z[b], w_high, advance(of_low, at), true);
-        wgmma<kRows, Tf32>(z[b], w_high, advance(of_high, at), true);
-        wgmma_commit();
-        wgmma_wait<1>();
-      }
+      for (int q = 0; q < 4; ++q) w_high[q] = float_bits(w[q].high), w_low[q] = float_bits(w[q].low);
+      wgmma_fence();
+      wgmma<kRows, Tf32>(z[b], w_low, advance(of_high, at), step > 0);
+      wgmma<kRows, Tf32>(z[b], w_high, advance(of_low, at), true);
+      wgmma<kRows, Tf32>(z[b], w_high, advance(of_high, at), true);
+      wgmma_commit();
+      wgmma_wait<1>();
     }
     float max[kMine];
-    wait_for_blocks<0, 0, kBlocks>(z);
-    add_bias<0, kBlocks>(z, max, s.bias);
+#pragma unroll
+    for (int b = 0; b < kBlocks; ++b) wgmma_wait<0>(z[b]);
+    add_bias(z, max, s.bias);
 
     Exchange& exchange = s.exchange[me.group];
     if constexpr (Result::kIsLoss) say_target(exchange, z, target, n, me);
-    exponentials<Exp>(exchange, z, max, n, me);
+    exponentials(exchange, z, max, n, me);
     named_barrier(1 + me.group, 128);
     if (me.starts_copies()) load_x(n + kStages);  // all four warps have multiplied
     if constexpr (Result::kIsLoss) {
-      write_losses<Exp>(result, exchange, n, me, first_row, rows);
+      write_losses(result, exchange, n, me, first_row, rows);
     } else {
       float factor[kMine];
-      find_factors<Exp>(factor, exchange, n, me);
+      find_factors(factor, exchange, n, me);
       store_floats(result.p, z, factor, me, first_row, rows, out);
     }
   }
@@ -149,14 +152,27 @@ void launch(const LmHeadCall& a, const void* bias, Result result) {
   map.box[0] = kHalf, map.box[1] = kRows;
   map.swizzle = Swizzle::Bytes128;
   const int64_t tiles = (a.rows + kRows - 1) / kRows;
-  GB_LAUNCH((accurate_kernel<Result>), static_cast<unsigned>(std::min<int64_t>(tiles, multiprocessors())), kThreads,
+  GB_LAUNCH((forward_kernel<Result>), static_cast<unsigned>(std::min<int64_t>(tiles, multiprocessors())), kThreads,
             sizeof(Shared) + 1024, a.stream, result, make_tensor_map(map), static_cast<const float*>(a.weight),
             static_cast<const float*>(bias), a.rows, static_cast<int>(a.in), static_cast<int>(a.out));
 }
 
+bool fits(const LmHeadCall& a) {
+  return a.dtype == kFloat && a.in <= kIn && a.out <= kOut && a.rows <= (int64_t{1} << 30) &&
+         can_map(kFloat, a.x, a.in, a.in) && is_aligned(a.weight) && is_hopper() && may_share(sizeof(Shared) + 1024);
+}
+
 }  // namespace
 
-void run_accurate(const LmHeadCall& a, const void* bias, Probabilities<float> result) { launch(a, bias, result); }
-void run_accurate(const LmHeadCall& a, const void* bias, Loss result) { launch(a, bias, result); }
+// With allow_tf32, p is rung 4's; but there is no other loss of floats on tensor cores.
+bool takes(const LmHeadArgs& a) { return fits(a) && !a.allow_tf32; }
+bool takes(const LinearCrossEntropyArgs& a) { return fits(a); }
+size_t scratch(const LmHeadArgs&) { return 0; }
+size_t scratch(const LinearCrossEntropyArgs&) { return 0; }
 
-}  // namespace gb::cuda::lm_head_04_transposed
+void run(const LmHeadArgs& a) { launch(a, a.bias, Probabilities{static_cast<float*>(a.p)}); }
+void run(const LinearCrossEntropyArgs& a) {
+  launch(a, a.bias, Loss{static_cast<float*>(a.loss), static_cast<float*>(a.logsumexp), a.target, a.ignore_index});
+}
+
+}  // namespace gb::cuda::lm_head_05_3xtf32
