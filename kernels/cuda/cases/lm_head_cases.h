@@ -150,7 +150,8 @@ inline void check_gradients(const HeadReference::Gradients& want, const Array& d
 
 inline void head_matches(Machine& machine, ScalarType dtype, const HeadShape& s) {
   INFO("LM head on " << std::string(toString(dtype)) << ", rows=" << s.rows << " in=" << s.in << " out=" << s.out
-                     << " bias=" << s.with_bias << " spread=" << s.spread << " masked=" << s.masked << " tf32=" << s.tf32);
+                     << " bias=" << s.with_bias << " spread=" << s.spread << " masked=" << s.masked
+                     << " tf32=" << s.tf32);
   const HeadReference ref(dtype, s);
   HeadMemory memory(machine, ref);
   const auto zeros = [](const Values& like) { return Values(like.size(), 7); };
@@ -320,7 +321,10 @@ inline void lm_head_large_cases(Machine& machine) {
     }
     if (machine.is_host()) return;
     for (ScalarType dtype : {kFloat, kHalf, kBFloat16})
-      for (int64_t rows : {63, 64, 65, 1000}) head_matches(machine, dtype, {rows, 64, 600});
+      for (int64_t rows : {23, 63, 64, 65, 1000}) head_matches(machine, dtype, {rows, 64, 600});
+    HeadShape tf32 = {1000, 64, 600};
+    tf32.tf32 = true;
+    head_matches(machine, kFloat, tf32);
     head_matches(machine, kBFloat16, {multiprocessors * 64 + 152, 64, 600});  // three blocks take two tiles
   });
 }

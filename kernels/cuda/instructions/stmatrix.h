@@ -1,9 +1,9 @@
 // stmatrix: a warp's 8 x 8 pieces of a product (mma_sync.h, wgmma.h) from registers to shared memory.
 //
-// The counterpart of ldmatrix. Lane (g, t), g = lane / 4 and t = lane % 4, has word t of line g of each of four pieces:
-// elements 2t and 2t + 1, of 16 bits. stmatrix_trans writes the pieces transposed: element g of lines 2t and 2t + 1.
-// Line r of piece q, 16 bytes, goes to the address that lane 8q + r names, a multiple of 16. So a product lies in memory
-// the other way round than its fragments do, for the price of one instruction.
+// The counterpart of ldmatrix. Lane (g, t), g = lane / 4 and t = lane % 4, has word t of line g of each of four
+// pieces: elements 2t and 2t + 1, of 16 bits. stmatrix_trans writes the pieces transposed: element g of lines 2t and
+// 2t + 1. Line r of piece q, 16 bytes, goes to the address that lane 8q + r names, a multiple of 16. So a product lies
+// in memory the other way round than its fragments do, for the price of one instruction.
 #pragma once
 
 #include <cstdint>

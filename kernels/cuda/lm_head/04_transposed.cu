@@ -1,22 +1,24 @@
 // LM head, rung 4: z^T = W x^T, and e^z at once. Changed: a warpgroup works alone, and waits for no maximum.
 //
-// Rung 3 needs all three warpgroups for a tile of 64 rows of x: they wait for each other twice, and so do all the same thing
-// at the same time. Here W [640, 64], ten blocks of 64 of its rows, is the first operand, and a tile is 24 rows of x, the
-// second: m64n24 products, 120 sums in a thread's registers. Only the four warps of a warpgroup share a tile. One
-// warpgroup's products, another's exponentials and the third's stores run at the same time.
+// Rung 3 needs all three warpgroups for a tile of 64 rows of x: they wait for each other twice, and so do all the same
+// thing at the same time. Here W [640, 64], ten blocks of 64 of its rows, is the first operand, and a tile is 24 rows
+// of x, the second: m64n24 products, 120 sums in a thread's registers. Only the four warps of a warpgroup share a
+// tile. One warpgroup's products, another's exponentials and the third's stores run at the same time.
 //
-// And the maximum is not needed as long as e^z fits: float reaches from e^-87 to e^88. So blocks become e^z while the next
-// blocks are multiplied. Afterwards the sum says whether that was right: if it is between 1 and infinity, e^z lost only what
-// p would have lost. Else the warpgroup multiplies the tile again, and goes the long way: maximum, exchange, e^(z - max).
+// The maximum is not needed as long as e^z fits: a float reaches from e^-87 to e^88. So a block becomes e^z while the
+// next ones are multiplied. Afterwards the sum says whether that was right: from 1 on, and finite, e^z has lost only
+// what p would have lost. Else the warpgroup multiplies the tile again, and goes the long way: maximum, exchange, e^(z
+// - max). (Infinities, NaN and rows of -inf come there too, and give NaN, as in softmax.)
 //
-// A thread has 20 columns j of each of 6 rows of x. Its warp adds up by shuffles, the four warps by one exchange through
-// shared memory. Then p: neighbours in registers are neighbours of a column, which stmatrix turns as it writes p [24, out] as
-// it lies in memory; one bulk store takes it away, while the next tile is multiplied.
+// A thread has 20 columns j of each of 6 rows of x. Its warp adds up by shuffles, the four warps by one exchange
+// through shared memory. Then p. Half types: neighbours in registers are neighbours of a column, which stmatrix turns
+// as it writes p [24, out] as it lies in memory; one bulk store takes it away, while the next tile is multiplied.
+// TF32: W is 160 KB, and p leaves from registers.
 //
-//   clocks for a tile of 24 rows (bfloat16)     memory, at 1/132 of 4.25 TB/s   1690
-//                                               shared memory, most of it W     1400
-//                                               e^x, 16 for each clock           960
-//                                               instructions                    1000
+// clocks for a tile of 24 rows (bfloat16)     memory, at 1/132 of 4.25 TB/s   1690
+//                                             shared memory, most of it W     1400
+//                                             e^x, 16 for each clock           960
+//                                             instructions                    1000
 #include <algorithm>
 #include <type_traits>
 
@@ -54,7 +56,7 @@ struct Shared {
   T x[kGroups][kStages<T>][kHalves<T>][kRows][kRowOfBox<T>];    // swizzled
   alignas(128) T p[kGroups][kIsHalf<T> ? kRows * kOut : 32];    // [kRows][out], as in memory
   alignas(16) char nowhere[kIsHalf<T> ? kThreads : 1][16];      // takes what lies past out
-  // Of each warp of a warpgroup: its rows' sums, of even rounds and odd ones, and of the long way; there the maxima too.
+  // What each warp of a warpgroup knows of the rows: sums, of even rounds and odd ones; the long way's maxima and sums.
   alignas(8) float sum[kGroups][2][4][kRows];
   alignas(8) float long_way[kGroups][2][4][kRows];
   float bias[kOut];  // times log2(e); -inf past out
@@ -127,7 +129,8 @@ __device__ __forceinline__ void store_transposed(T* p, char* nowhere, const Logi
   }
 }
 
-// p [kRows, out] from registers, as TF32's W leaves no place for it in shared memory: eight lanes write 32 bytes, a sector.
+// p [kRows, out] from registers, as TF32's W leaves no place for it in shared memory. Eight lanes write 32 bytes, a
+// whole sector.
 __device__ __forceinline__ void store_floats(float* p, const Logits& z, const float (&factor)[kMine], const Place& me,
                                              int rows, int out) {
   const int first_column = me.warp * 16 + me.lane / 4;
@@ -167,9 +170,10 @@ __global__ void __launch_bounds__(kThreads, 1)
     s.bias[j] = j >= out ? -INFINITY : bias ? static_cast<float>(bias[j]) * kLog2E : 0;
   __syncthreads();
 
-  // The tiles are dealt round. All warpgroups go as many rounds, so that products are started in step; past the last tile
-  // they are given zeros, and write nothing.
-  const int block = static_cast<int>(blockIdx.x), blocks = static_cast<int>(gridDim.x), of_round = blocks * kGroups * kRows;
+  // The tiles are dealt round. All warpgroups go as many rounds, so that turns are kept; past the last tile they are
+  // given zeros, and write nothing.
+  const int block = static_cast<int>(blockIdx.x), blocks = static_cast<int>(gridDim.x);
+  const int of_round = blocks * kGroups * kRows;
   const int rounds = (rows - block * kRows + of_round - 1) / of_round;
   const int of_group = (block + group * blocks) * kRows;  // its first row
   const auto load_x = [&](int n) {
@@ -291,7 +295,8 @@ void launch(const LmHeadArgs& a) {
   const int64_t tiles = (a.rows + kRows - 1) / kRows;
   GB_LAUNCH((forward_kernel<T>), static_cast<unsigned>(std::min<int64_t>(tiles, multiprocessors())), kThreads,
             sizeof(Shared<T>) + 1024, a.stream, static_cast<T*>(a.p), map_of<T>(a, a.x, a.rows, kRows),
-            map_of<T>(a, a.weight, a.out, kBox), static_cast<const T*>(a.bias), static_cast<int>(a.rows), static_cast<int>(a.out));
+            map_of<T>(a, a.weight, a.out, kBox), static_cast<const T*>(a.bias), static_cast<int>(a.rows),
+            static_cast<int>(a.out));
 }
 
 }  // namespace

@@ -1,15 +1,15 @@
-// LM head, rung 5: floats on the tensor cores, exact to about float's own rounding. Changed: 3xTF32, and z^T = W x^T.
+// LM head, rung 5: floats on the tensor cores, exact to about float's own rounding. Changed: 3xTF32.
 //
-// high(a) is a rounded to TF32, low(a) = a - high(a), exact in float; of it the tensor cores drop 2^-23 of a at most. Then
-//   w x = low(w) high(x) + high(w) low(x) + high(w) high(x) + ...
-// and what is left out is below 2^-22 of |w| |x|. Both parts of W would be 320 KB; so W lies in shared memory as it is, but
-// in the order in which the first operand's registers want it, one load of 16 bytes a thread for each product, and each
-// warpgroup takes it apart anew. The parts of x, which is small, lie in shared memory. 64 terms are few enough to be summed
-// in the tensor cores' own registers.
+// high(a) is a rounded to TF32, low(a) = a - high(a), exact in float; of it the tensor cores drop 2^-23 of a at most.
+// Then w x = low(w) high(x) + high(w) low(x) + high(w) high(x) + ..., and what is left out is below 2^-22 of |w| |x|.
+// Both parts of W would be 320 KB; so W lies in shared memory as it is, but in the order in which the first operand's
+// registers want it, one load of 16 bytes a thread for each product, and each warpgroup takes it apart anew, as it
+// multiplies. The parts of x lie in shared memory. 64 terms are few enough to be summed in the tensor cores' own
+// registers.
 //
-// Infinities: x's make the low part NaN, and with it the row; so they do in softmax, where all its logits are then
-// infinite or NaN. But where W holds an infinity, or a number that TF32 rounds to one, every row is NaN. A mask belongs into
-// the bias.
+// Infinities: one in x makes the low part NaN, and with it the row; so it does in softmax, where all logits of that
+// row are infinite or NaN. But where W holds an infinity, or a number that TF32 rounds to one, every row is NaN: a
+// mask belongs into the bias.
 #include "kernels/cuda/device_limits.h"
 #include "kernels/cuda/instructions/named_barrier.h"
 #include "kernels/cuda/instructions/tma.h"
@@ -32,8 +32,8 @@ struct Shared {
   MBarrier x_is_there[kGroups][kStages];
 };
 
-// W, [out, in], to where it is wanted: lane (g, t) of a unit has rows g and g + 8, at k = t and t + 4. Lane (g, i) loads
-// four of k of row g + i % 2 * 8; the four lines of lanes g then lie transposed.
+// W, [out, in], to where it is wanted: lane (g, t) of a unit has rows g and g + 8, at k = t and t + 4. Lane (g, i)
+// loads four of k of row g + i % 2 * 8; the four lines of lanes g then lie transposed.
 __device__ void load_weight(float4 (&to)[kUnits][32], const float* weight, int in, int out) {
   const int lane = static_cast<int>(threadIdx.x) % 32, g = lane / 4, i = lane % 4;
 #pragma unroll 9
@@ -74,7 +74,8 @@ __global__ void __launch_bounds__(kThreads, 1)
     fence_mbarrier_init();
   }
   load_weight(s.w, weight, in, out);
-  for (int j = static_cast<int>(threadIdx.x); j < kOut; j += kThreads) s.bias[j] = j >= out ? -INFINITY : bias ? bias[j] : 0;
+  for (int j = static_cast<int>(threadIdx.x); j < kOut; j += kThreads)
+    s.bias[j] = j >= out ? -INFINITY : bias ? bias[j] : 0;
   __syncthreads();
 
   const auto load_x = [&](int n) {

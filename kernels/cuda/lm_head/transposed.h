@@ -1,8 +1,8 @@
-// For rung 5: z^T = W x^T. Who has which logit, and the softmax of a tile of 24 rows of x by the four warps of a warpgroup.
+// For rung 5: who has which logit, and the softmax of a tile of 24 rows of x by the four warps of a warpgroup.
 //
-// A warpgroup has the logits z [640, 24]^T of its tile: ten products m64n24 of W's rows. Of each block of 64 rows warp w has
-// rows 16 w ... 16 w + 15, so a quarter of each row of logits; a thread has columns j = 64 b + 16 w + 8 h + lane / 4 (b < 10,
-// h < 2) of rows 8 g + 2 (lane % 4) + {0, 1} (g < 3) of the tile.
+// A warpgroup has the logits z^T [640, 24] of its tile: ten products m64n24 of W's rows. Of each block of 64 rows warp
+// w has rows 16 w ... 16 w + 15, so a quarter of each row of logits; a thread has columns j = 64 b + 16 w + 8 h + lane
+// / 4 (b < 10, h < 2) of rows 8 g + 2 (lane % 4) + {0, 1} (g < 3) of the tile.
 #pragma once
 
 #include <algorithm>
@@ -120,7 +120,8 @@ __device__ inline void say_target(Exchange& s, const Logits& z, int target, int 
   }
 }
 
-// z becomes e^(z - m), m being the warp's maximum, of `max` of its threads; what the warp knows of each row goes to s. A barrier follows.
+// z becomes e^(z - m), m being the warp's maximum, of `max` of its threads; what the warp knows of each row goes to s.
+// A barrier follows.
 __device__ __forceinline__ void exponentials(Exchange& s, Logits& z, float (&max)[kMine], int round, const Place& me) {
   float sum[kMine];
   // Eight lanes share a row. A step of all rows, then the next: the compiler keeps shuffles in the order written, and
@@ -149,7 +150,8 @@ __device__ __forceinline__ void exponentials(Exchange& s, Logits& z, float (&max
     for (int e = 0; e < kMine; ++e) sum[e] += __shfl_xor_sync(kAllLanes, sum[e], distance);
 #pragma unroll
   for (int e = 0; e < kMine; e += 2)  // each eighth of the lanes writes two rows
-    if (me.lane / 4 == e / 2) s.part[round % 2][me.warp][e * 2 + me.lane % 4] = {{{max[e], sum[e]}, {max[e + 1], sum[e + 1]}}};
+    if (me.lane / 4 == e / 2)
+      s.part[round % 2][me.warp][e * 2 + me.lane % 4] = {{{max[e], sum[e]}, {max[e + 1], sum[e + 1]}}};
 }
 
 // After the barrier: (m, sum) of a row of the tile.
