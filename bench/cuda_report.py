@@ -215,8 +215,8 @@ def main():
         (RESULTS / "cuda_roofline.svg").write_text(roofline.drawing(data))
         fill(LINEAR_README, "\n".join(linear_report.ladder_table(data["linear"])))
         written += ", cuda_roofline.svg, kernels/cuda/linear/README.md"
-    if "lm_head" in data:
-        fill(LM_HEAD_README, "\n".join(lm_head_report.table(data["lm_head"])))
+    if "lm_head ladder" in data:
+        fill(LM_HEAD_README, "\n".join(lm_head_report.rungs(data)))
         written += ", kernels/cuda/lm_head/README.md"
     print(f"written: {written}")
 

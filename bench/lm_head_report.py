@@ -35,6 +35,25 @@ def memory(rows):
             for r in rows if r["kind"].startswith("loss")]
 
 
+RUNG_COLUMNS = [("forward", "bfloat16"), ("forward", "tf32"), ("forward", "float32"), ("backward", "bfloat16"), ("loss", "bfloat16"),
+                ("loss_backward", "bfloat16")]
+
+
+def rungs(data):
+    """A line for each rung, short enough for a README: microseconds, and the share of the floor where memory sets it."""
+    rows = data["lm_head ladder"]
+    floors = {(r["kind"], r["dtype"]): r["floor_us"] for r in data["lm_head"] if "floor_us" in r and r["rows"] == 65_536}
+    lines = ["| 65,536 rows, us | " + " | ".join(" ".join(c) for c in RUNG_COLUMNS) + " |", "|---|" + "---|" * len(RUNG_COLUMNS)]
+    for rung in sorted({r["rung"] for r in rows}):
+        cells = []
+        for column in RUNG_COLUMNS:
+            us = next((r["us"] for r in rows if r["rung"] == rung and (r["kind"], r["dtype"]) == column), None)
+            share = f" ({floors[column] / us:.2f} of the floor)" if us and column in floors else ""
+            cells.append(f"{us:.1f}{share}" if us else "-")
+        lines.append(f"| {rung} | " + " | ".join(cells) + " |")
+    return lines
+
+
 def sums_table(rows):
     lines = ["| column sums | share of copy | torch's | error |", "|---|---|---|---|"]
     for r in rows:

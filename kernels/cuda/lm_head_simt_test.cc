@@ -17,7 +17,13 @@ TEST_CASE("which rung takes a head") {
     if constexpr (requires { a.grad_x = memory; }) a.grad_x = memory;
     return lm_head_rung_for(a);
   };
-  CHECK(rung_for(LmHeadArgs{}, gb::kBFloat16, 64, 600) == 1);  // without a choice
+  // Without a choice: the highest that takes the call, but never 2.
+  CHECK(rung_for(LmHeadArgs{}, gb::kBFloat16, 64, 600) == 4);
+  CHECK(rung_for(LmHeadBackwardArgs{}, gb::kBFloat16, 64, 600) == 3);
+  CHECK(rung_for(LinearCrossEntropyArgs{}, gb::kBFloat16, 64, 600) == 3);
+  CHECK(rung_for(LmHeadArgs{}, gb::kBFloat16, 63, 600) == 1);
+  CHECK(rung_for(LmHeadArgs{}, gb::kFloat, 64, 600) == 5);
+  CHECK(rung_for(LmHeadBackwardArgs{}, gb::kFloat, 64, 600) == 1);
   const gb::backends::cuda::LmHeadRungGuard choice("03_wgmma");  // or the next below that takes the call
   for (const auto dtype : {gb::kHalf, gb::kBFloat16}) {
     CHECK(rung_for(LmHeadArgs{}, dtype, 64, 600) == 3);
@@ -27,6 +33,24 @@ TEST_CASE("which rung takes a head") {
     CHECK(rung_for(LmHeadArgs{}, dtype, 64, 604) == 2);  // 1208 bytes: rows that do not begin at multiples of 16
     CHECK(rung_for(LmHeadArgs{}, dtype, 63, 600) == 2);
     CHECK(rung_for(LmHeadArgs{}, dtype, 128, 600) == 1);
+  }
+  {
+    const gb::backends::cuda::LmHeadRungGuard highest("05_3xtf32");
+    for (const auto dtype : {gb::kHalf, gb::kBFloat16}) {
+      CHECK(rung_for(LmHeadArgs{}, dtype, 64, 600) == 4);
+      CHECK(rung_for(LmHeadArgs{}, dtype, 64, 604) == 2);
+      CHECK(rung_for(LinearCrossEntropyArgs{}, dtype, 64, 600) == 3);
+      CHECK(rung_for(LmHeadBackwardArgs{}, dtype, 64, 600) == 3);
+    }
+    LmHeadArgs tf32 = {};
+    tf32.allow_tf32 = true;
+    CHECK(rung_for(tf32, gb::kFloat, 64, 600) == 4);
+    CHECK(rung_for(LmHeadArgs{}, gb::kFloat, 64, 600) == 5);
+    CHECK(rung_for(LmHeadArgs{}, gb::kFloat, 64, 633) == 5);
+    CHECK(rung_for(LmHeadArgs{}, gb::kFloat, 62, 600) == 2);  // rows that do not begin at multiples of 16 bytes
+    CHECK(rung_for(LinearCrossEntropyArgs{}, gb::kFloat, 64, 600) == 5);
+    CHECK(rung_for(LmHeadBackwardArgs{}, gb::kFloat, 64, 600) == 2);
+    CHECK(rung_for(LmHeadArgs{}, gb::kDouble, 64, 600) == 1);
   }
   LinearCrossEntropyBackwardArgs ignores_no_int = {};
   ignores_no_int.ignore_index = int64_t{1} << 32;  // rung 3 compares ints

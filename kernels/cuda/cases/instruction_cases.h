@@ -108,7 +108,20 @@ inline void multiply_matches(Machine& machine, ScalarType dtype, int n, bool a_m
   CHECK(d.values() == want);
 }
 
+inline void stmatrix_matches(Machine& machine) {
+  Values words(32 * 8);  // elements: numbers that bfloat16 holds
+  for (size_t i = 0; i < words.size(); ++i) words[i] = static_cast<double>(i);
+  Array in(machine, kBFloat16, words), out(machine, kBFloat16, Values(words.size(), -1));
+  hopper_checks::store_pieces(out.data(), in.data());
+  Values want;
+  for (size_t q = 0; q < 4; ++q)
+    for (size_t r = 0; r < 8; ++r)
+      for (size_t g = 0; g < 8; ++g) want.push_back(words[((g * 4 + r / 2) * 4 + q) * 2 + r % 2]);
+  CHECK(out.values() == want);
+}
+
 inline void wgmma_cases(Machine& machine) {
+  stmatrix_matches(machine);
   for (ScalarType dtype : {kFloat, kHalf, kBFloat16})
     for (int n : {64, 200, 256})
       for (bool a_mn : {false, true})

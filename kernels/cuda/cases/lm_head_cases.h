@@ -24,6 +24,7 @@ struct HeadShape {
   bool with_bias = true;
   double spread = 1;       // x lies in [-spread, spread]: 30 gives logits of some hundred
   bool masked = false;     // every third bias is -inf: such a class is never taken
+  bool tf32 = false;       // allow_tf32, of the two forward computations
 };
 
 inline constexpr int64_t kIgnored = -100;
@@ -82,7 +83,8 @@ struct HeadReference {
   double logit_error(size_t rung) const {
     const double unit = dtype == kDouble ? 0x1p-53 : 0x1p-24;
     const double rounding = rung > 1 ? 0 : dtype == kBFloat16 ? 0x1p-8 : dtype == kHalf ? 0x1p-11 : 0;  // of one step
-    return unit * most_mass * (2 + static_cast<double>(shape.in) / 16) + rounding * most;
+    const double factors = shape.tf32 && rung != 2 ? 0x1p-10 * most_mass : 0;  // two of them, each off by 2^-11
+    return unit * most_mass * (2 + static_cast<double>(shape.in) / 16) + rounding * most + factors;
   }
 
   // From dz [rows, out] and the absolute values that went into it.
@@ -120,7 +122,7 @@ class HeadMemory {
     Args a = {};
     a.dtype = ref_.dtype;
     a.rows = ref_.shape.rows, a.in = ref_.shape.in, a.out = ref_.shape.out;
-    a.x = x.data(), a.weight = w.data();
+    a.x = x.data(), a.weight = w.data(), a.allow_tf32 = ref_.shape.tf32;
     if constexpr (requires { a.bias; }) a.bias = ref_.shape.with_bias ? bias.data() : nullptr;
     if constexpr (requires { a.target; }) a.target = target.as_index(), a.ignore_index = kIgnored;
     return a;
@@ -148,7 +150,8 @@ inline void check_gradients(const HeadReference::Gradients& want, const Array& d
 
 inline void head_matches(Machine& machine, ScalarType dtype, const HeadShape& s) {
   INFO("LM head on " << std::string(toString(dtype)) << ", rows=" << s.rows << " in=" << s.in << " out=" << s.out
-                     << " bias=" << s.with_bias << " spread=" << s.spread << " masked=" << s.masked);
+                     << " bias=" << s.with_bias << " spread=" << s.spread << " masked=" << s.masked
+                     << " tf32=" << s.tf32);
   const HeadReference ref(dtype, s);
   HeadMemory memory(machine, ref);
   const auto zeros = [](const Values& like) { return Values(like.size(), 7); };
@@ -166,7 +169,7 @@ inline void head_matches(Machine& machine, ScalarType dtype, const HeadShape& s)
     check_close(p.values(), ref.p, tolerance(dtype) + std::expm1(from_logits(a)), smallest);
   }
   Array dx(machine, dtype, zeros(ref.x)), dw(machine, dtype, zeros(ref.w)), db(machine, dtype, zeros(ref.bias));
-  if (s.rows > 0) {
+  if (s.rows > 0 && !s.tf32) {
     INFO("backward");
     const Values p = rounded(dtype, ref.p);  // an input here
     Array y(machine, dtype, p), dy(machine, dtype, ref.grad_p);
@@ -197,7 +200,7 @@ inline void head_matches(Machine& machine, ScalarType dtype, const HeadShape& s)
     check_close(loss.values(), ref.loss, tolerance(computed) * largest + from_logits(a));
     check_close(lse.values(), ref.logsumexp, tolerance(computed) * largest + from_logits(a));
   }
-  if (s.rows > 0) {
+  if (s.rows > 0 && !s.tf32) {
     INFO("backward of cross-entropy");
     Array lse(machine, computed, ref.logsumexp), grad(machine, computed, ref.grad_loss);
     double largest = 1;
@@ -286,6 +289,14 @@ inline void lm_head_cases(Machine& machine) {
       head_matches(machine, dtype, {9, 8, 30, true, 30});
       head_matches(machine, dtype, {9, 8, 30, true, 1, true});
       for (int64_t in : {1, 8}) head_of_nothing(machine, dtype, in);
+      // Rung 4: tiles of 24 rows, blocks of 64 columns of which a warp has 16, in eights.
+      for (const HeadShape& s : {HeadShape{23, 8, 8}, {24, 64, 592}, {25, 40, 600}, {73, 8, 640}, {1, 64, 24, false}})
+        head_matches(machine, dtype, s);
+    }
+    for (const HeadShape& s : {HeadShape{25, 64, 600}, {49, 32, 161, false}, {24, 36, 8}}) {
+      HeadShape tf32 = s;
+      tf32.tf32 = true;
+      head_matches(machine, kFloat, tf32);
     }
     for (ScalarType dtype : kFloating)
       for (int64_t rows : {0, 1, 300, 17000}) mean_loss_matches(machine, dtype, rows, rows == 1);
@@ -305,10 +316,15 @@ inline void lm_head_large_cases(Machine& machine) {
       head_matches(machine, dtype, {1000, 4, 40});
       // Rung 3: six tiles or seven for each block, so that its rings of two and of four places begin again.
       if (dtype != kFloat) head_matches(machine, dtype, {multiprocessors * 64 * 6 + 37, 8, 8});
+      // Rung 4: the same of 24 rows for each of three warpgroups; the last block's last one has no tile.
+      if (dtype == kFloat) head_matches(machine, dtype, {multiprocessors * 72 * 4 - 40, 8, 8});
     }
     if (machine.is_host()) return;
     for (ScalarType dtype : {kFloat, kHalf, kBFloat16})
-      for (int64_t rows : {63, 64, 65, 1000}) head_matches(machine, dtype, {rows, 64, 600});
+      for (int64_t rows : {23, 63, 64, 65, 1000}) head_matches(machine, dtype, {rows, 64, 600});
+    HeadShape tf32 = {1000, 64, 600};
+    tf32.tf32 = true;
+    head_matches(machine, kFloat, tf32);
     head_matches(machine, kBFloat16, {multiprocessors * 64 + 152, 64, 600});  // three blocks take two tiles
   });
 }

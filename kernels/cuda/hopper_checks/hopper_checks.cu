@@ -4,6 +4,7 @@
 #include "kernels/cuda/instructions/cluster.h"
 #include "kernels/cuda/instructions/named_barrier.h"
 #include "kernels/cuda/instructions/registers.h"
+#include "kernels/cuda/instructions/stmatrix.h"
 #include "kernels/cuda/instructions/tma.h"
 #include "kernels/cuda/instructions/wgmma.h"
 
@@ -71,6 +72,14 @@ __global__ void bulk_copy_kernel(char* out, const char* in, uint32_t n) {
 }
 
 // a: boxes of 128 bytes of the contiguous dimension by 64, or by k; b alike.
+__global__ void store_pieces_kernel(uint32_t* out, const uint32_t* in) {
+  GB_EXTERN_SHARED(uint32_t, place);  // [32, 4]
+  const int i = static_cast<int>(threadIdx.x) * 4;
+  stmatrix_trans(place + i, {in[i], in[i + 1], in[i + 2], in[i + 3]});
+  __syncwarp();
+  for (int w = 0; w < 4; ++w) out[i + w] = place[i + w];
+}
+
 template <class T, int N, Major kA, Major kB, bool kRegisters>
 __global__ void multiply_kernel(const __grid_constant__ TensorMap map_a, const __grid_constant__ TensorMap map_b,
                                 float* d) {
@@ -257,6 +266,9 @@ void store_box(const BoxCopy& c, const void* in) {
 void bulk_copy(void* out, const void* in, uint32_t n) {
   GB_LAUNCH((bulk_copy_kernel), 1, 32, kExtra + n, nullptr, static_cast<char*>(out), static_cast<const char*>(in),
             n);
+}
+void store_pieces(void* out, const void* in) {
+  GB_LAUNCH((store_pieces_kernel), 1, 32, 512, nullptr, static_cast<uint32_t*>(out), static_cast<const uint32_t*>(in));
 }
 void multiply(const Multiply& m) {
   if (m.dtype == kHalf) multiply_by<Half>(m);

@@ -30,6 +30,9 @@ void store_box(const BoxCopy& copy, const void* in);
 // out = in, n bytes, a multiple of 16, through shared memory.
 void bulk_copy(void* out, const void* in, uint32_t n);
 
+// out: the 32 lines of 16 bytes that stmatrix_trans writes; in: [32, 4] words, those of each lane.
+void store_pieces(void* out, const void* in);
+
 // d[64, n] += a[64, k] b[n, k]^T by wgmma; dtype Float: TF32. a and b contiguous along k, or with a_mn, b_mn along
 // the other dimension, that is given as [k, 64] and [k, n]. k: 64 elements of half types, 32 of Float. n: 64, 200,
 // 256.

@@ -1,4 +1,4 @@
-// What the kernels of rung 3 share: the sizes of the head they are made for, and the tensor maps of x and W.
+// What the kernels of rung 3 share, and some of it rungs 4 and 5: sizes, pairs, the tensor maps of x and W.
 //
 // A row of x or W, 64 elements of a half type, is the 128 bytes that the copy engine swizzles and that four products
 // take along k. Where x is narrower, or W has fewer rows, the engine fills up with zeros.

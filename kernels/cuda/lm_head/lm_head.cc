@@ -1,5 +1,7 @@
 #include "kernels/cuda/lm_head/lm_head.h"
 
+#include <iterator>
+
 #include "kernels/cuda/errors.h"
 #include "kernels/cuda/lm_head/rungs.h"
 
@@ -10,6 +12,13 @@ template <class Args>
 bool takes_all(const Args&) {
   return true;
 }
+template <class Args>
+bool takes_none(const Args&) {
+  return false;
+}
+template <class Args>
+constexpr LmHeadKernel<Args> kNone = {nullptr, takes_none, nullptr};
+
 constexpr LmHeadRung kRungs[] = {
     {"01_two_calls",
      "kernels/cuda/lm_head/01_two_calls.cu",
@@ -32,7 +41,23 @@ constexpr LmHeadRung kRungs[] = {
      {lm_head_03_wgmma::run, lm_head_03_wgmma::takes, lm_head_03_wgmma::scratch},
      {lm_head_03_wgmma::run, lm_head_03_wgmma::takes, lm_head_03_wgmma::scratch},
      true},
+    {"04_transposed",
+     "kernels/cuda/lm_head/04_transposed.cu",
+     {lm_head_04_transposed::run, lm_head_04_transposed::takes, lm_head_04_transposed::scratch},
+     kNone<LmHeadBackwardArgs>,
+     kNone<LinearCrossEntropyArgs>,
+     kNone<LinearCrossEntropyBackwardArgs>,
+     true},
+    {"05_3xtf32",
+     "kernels/cuda/lm_head/05_3xtf32.cu",
+     {lm_head_05_3xtf32::run, lm_head_05_3xtf32::takes, lm_head_05_3xtf32::scratch},
+     kNone<LmHeadBackwardArgs>,
+     {lm_head_05_3xtf32::run, lm_head_05_3xtf32::takes, lm_head_05_3xtf32::scratch},
+     kNone<LinearCrossEntropyBackwardArgs>,
+     true},
 };
+
+constexpr size_t kFused = 2;  // its number
 
 [[maybe_unused]] const bool g_attached = lm_head_choice().attach(lm_head_rungs());
 
@@ -42,14 +67,25 @@ constexpr auto kernel_for(const LmHeadBackwardArgs&) { return &LmHeadRung::backw
 constexpr auto kernel_for(const LinearCrossEntropyArgs&) { return &LmHeadRung::loss; }
 constexpr auto kernel_for(const LinearCrossEntropyBackwardArgs&) { return &LmHeadRung::loss_backward; }
 
-// Two calls, until the rungs above have been timed on a GPU.
-constexpr size_t kBest = 1;
+template <class Args>
+bool takes(size_t number, const Args& a) {
+  return (kRungs[number - 1].*kernel_for(a)).takes(a);
+}
+
+// The highest rung that takes the call, but not 2: on CUDA cores one pass is slower than two calls on tensor cores, and
+// in float backward than two calls to cuBLAS, too (README.md).
+template <class Args>
+size_t best(const Args& a) {
+  size_t number = std::size(kRungs);
+  while (number == kFused || !takes(number, a)) --number;
+  return number;
+}
 
 template <class Args>
 size_t rung_for(const Args& a) {
   size_t number = lm_head_choice().number();
-  if (number == 0) number = kBest;
-  while (!(kRungs[number - 1].*kernel_for(a)).takes(a)) --number;
+  if (number == 0) return best(a);
+  while (!takes(number, a)) --number;
   return number;
 }
 

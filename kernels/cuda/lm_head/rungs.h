@@ -46,4 +46,19 @@ size_t scratch(const LinearCrossEntropyArgs& args);
 size_t scratch(const LinearCrossEntropyBackwardArgs& args);
 }  // namespace lm_head_03_wgmma
 
+namespace lm_head_04_transposed {  // compute capability 9.0; forward only
+bool takes(const LmHeadArgs& args);
+void run(const LmHeadArgs& args);
+size_t scratch(const LmHeadArgs& args);
+}  // namespace lm_head_04_transposed
+
+namespace lm_head_05_3xtf32 {  // compute capability 9.0; no backward
+bool takes(const LmHeadArgs& args);
+bool takes(const LinearCrossEntropyArgs& args);
+void run(const LmHeadArgs& args);
+void run(const LinearCrossEntropyArgs& args);
+size_t scratch(const LmHeadArgs& args);
+size_t scratch(const LinearCrossEntropyArgs& args);
+}  // namespace lm_head_05_3xtf32
+
 }  // namespace gb::cuda
