@@ -6,7 +6,7 @@ case ours, copy, eager and compile run one batch each, then again, five rounds; 
 2 GB: far more than the 60 MB of L2 cache, so that memory is what is measured. Bytes are what must move: forward reads and
 writes the matrix once, backward reads two and writes one.
 
-  python3 bench/cuda.py --ours PATH/cuda_ours [--out FOLDER] [--quick] [--no-compile] [--ladder] [--errors]
+  python3 bench/cuda.py --ours PATH/cuda_ours [--out FOLDER] [--quick] [--cols 64,128] [--no-compile] [--ladder] [--errors]
                         [--only softmax|linear|lm_head] [--host PATH/cuda_host_ours]
 
 Needs torch 2.x on a machine with a GPU; writes cuda.json into FOLDER. bench/cuda_report.py makes the tables and
@@ -45,7 +45,7 @@ def peers_of(torch, op, x, y, dy, compiled):
     return peers
 
 
-def compare(torch, ours, quick, with_compile):
+def compare(torch, ours, lengths, with_compile):
     import torch._dynamo
 
     torch._dynamo.config.recompile_limit = 1000
@@ -55,7 +55,7 @@ def compare(torch, ours, quick, with_compile):
         elements = MATRIX_BYTES // SIZE[dtype]
         x_all = (torch.rand(elements, device="cuda", dtype=torch.float32) * 16 - 8).to(getattr(torch, dtype))
         dy_all = torch.rand(elements, device="cuda", dtype=torch.float32).to(getattr(torch, dtype))
-        for cols in COLS if not quick else [64, 1024, 4096]:
+        for cols in lengths:
             rows = elements // cols
             x, dy = x_all[: rows * cols].view(rows, cols), dy_all[: rows * cols].view(rows, cols)
             y = torch.softmax(x, -1)
@@ -138,7 +138,7 @@ def host_cost(torch, program):
                         "-Wl,--unresolved-symbols=ignore-in-shared-libs"], check=True)
         environment = {**os.environ, "LD_LIBRARY_PATH": ":".join(map(str, libraries)) + ":" + os.environ.get("LD_LIBRARY_PATH", "")}
         run = lambda path: float(subprocess.run([path], env=environment, check=True, capture_output=True, text=True).stdout)  # noqa: E731
-        rounds = [(run(program), run(theirs)) for _ in range(3)]
+        rounds = [(run(program), run(theirs)) for _ in range(8)]
     return {"ours": min(ours for ours, _ in rounds), "torch": min(torch for _, torch in rounds)}
 
 
@@ -147,6 +147,8 @@ def main():
     parser.add_argument("--ours", required=True)
     parser.add_argument("--out", default=".")
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--cols", type=lambda text: [int(n) for n in text.split(",")],
+                        help="softmax: these row lengths only; others stay as cuda.json has them")
     parser.add_argument("--no-compile", action="store_true")
     parser.add_argument("--ladder", action="store_true", help="also every rung on some row lengths")
     parser.add_argument("--errors", action="store_true", help="also the largest error of every rung")
@@ -171,7 +173,9 @@ def main():
         written.write_text(json.dumps(result, indent=1))
 
     if args.only in (None, "softmax"):
-        result["softmax"] = compare(torch, ours, args.quick, not args.no_compile)
+        kept = [r for r in result.get("softmax", []) if args.cols and r["cols"] not in args.cols]
+        rows = kept + compare(torch, ours, args.cols or ([64, 1024, 4096] if args.quick else COLS), not args.no_compile)
+        result["softmax"] = sorted(rows, key=lambda r: (r["dtype"] != "float32", r["cols"], r["op"]))
         if args.ladder:
             result["ladder"] = ladder(ours)
         if args.errors:
