@@ -20,14 +20,15 @@ def tflops(row, microseconds):
 
 
 def ladder_table(rows):
-    """Each rung's share of the ceiling for square matrices, and the same of cuBLAS."""
+    """Each rung's share of the ceiling for square matrices, and the same of cuBLAS, as it was in turns with the fastest."""
     square = [r for r in rows if r["m"] == r["n"] == r["k"] == LADDER_SIZE]
     columns = [(d, p) for d in PEAK for p in PRODUCTS if any(r["dtype"] == d and r["product"] == p for r in square)]
     cells = {}
     for r in square:
         column = (r["dtype"], r["product"])
         cells[r["rung"], column] = tflops(r, r["microseconds"]) / PEAK[r["dtype"]]
-        cells["cublas", column] = tflops(r, r["cublas_microseconds"]) / PEAK[r["dtype"]]
+    for r in best_of([r for r in square if r["rung"] != "14_3xtf32"]):
+        cells["cublas", (r["dtype"], r["product"])] = tflops(r, r["cublas_microseconds"]) / PEAK[r["dtype"]]
     rungs = sorted({rung for rung, _ in cells} - {"cublas"}) + ["cublas"]
     lines = [f"| {LADDER_SIZE} x {LADDER_SIZE} x {LADDER_SIZE} | " + " | ".join(f"{d} {p}" for d, p in columns) + " |",
              "|---|" + "---|" * len(columns)]

@@ -17,13 +17,15 @@ TEST_CASE("which rung takes a head") {
     if constexpr (requires { a.grad_x = memory; }) a.grad_x = memory;
     return lm_head_rung_for(a);
   };
-  // Without a choice: the highest that takes the call, but never 2.
+  // Without a choice: the highest that takes the call; never 5, and 2 for a forward of float only.
   CHECK(rung_for(LmHeadArgs{}, gb::kBFloat16, 64, 600) == 4);
   CHECK(rung_for(LmHeadBackwardArgs{}, gb::kBFloat16, 64, 600) == 3);
   CHECK(rung_for(LinearCrossEntropyArgs{}, gb::kBFloat16, 64, 600) == 3);
   CHECK(rung_for(LmHeadArgs{}, gb::kBFloat16, 63, 600) == 1);
-  CHECK(rung_for(LmHeadArgs{}, gb::kFloat, 64, 600) == 5);
+  CHECK(rung_for(LmHeadArgs{}, gb::kFloat, 64, 600) == 2);
+  CHECK(rung_for(LinearCrossEntropyArgs{}, gb::kFloat, 64, 600) == 2);
   CHECK(rung_for(LmHeadBackwardArgs{}, gb::kFloat, 64, 600) == 1);
+  CHECK(rung_for(LinearCrossEntropyBackwardArgs{}, gb::kFloat, 64, 600) == 1);
   const gb::backends::cuda::LmHeadRungGuard choice("03_wgmma");  // or the next below that takes the call
   for (const auto dtype : {gb::kHalf, gb::kBFloat16}) {
     CHECK(rung_for(LmHeadArgs{}, dtype, 64, 600) == 3);

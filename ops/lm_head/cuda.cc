@@ -1,5 +1,6 @@
 // The LM head on a GPU: one kernel each (a ladder: kernels/cuda/lm_head). Tensors without elements go the composite
 // way, which knows what their sums are.
+#include "core/context.h"
 #include "dispatcher/library.h"
 #include "kernels/cuda/index/index.h"
 #include "kernels/cuda/lm_head/lm_head.h"
@@ -28,6 +29,7 @@ struct Operands {
     a.dtype = x.scalar_type();
     a.rows = sizes.rows, a.in = sizes.in, a.out = sizes.out;
     a.x = x.const_data_ptr(), a.weight = weight.const_data_ptr();
+    a.allow_tf32 = globalContext().allowTF32CuBLAS();
     if constexpr (requires { a.bias; }) a.bias = bias.defined() ? bias.const_data_ptr() : nullptr;
     a.stream = cuda::current_stream();
     return a;

@@ -118,25 +118,29 @@ inline void split_k_cases(Machine& machine, const GemmRung& rung) {
 
 // So many tiles that clusters go on to a second one, on a device of up to 160 multiprocessors. Small integers: every
 // sum is exact in whatever order, so the result has the bits that rung 09 gives.
-inline void second_tile_matches(Machine& machine, const GemmRung& rung, bool a_mn, bool b_mn) {
-  INFO(std::string(rung.name) << ", second tiles, a_mn " << a_mn << " b_mn " << b_mn);
-  constexpr int64_t kSize = 2304, kK = 200;  // 81 pairs of tiles of 128 x 256
+// m x n of 2304 x 2304: 81 pairs of tiles of 128 x 256, or 108 that are 192 wide, which rung 13 prefers on an H200;
+// 2304 x 3584: 126 pairs, in two rounds, where narrow ones would take three.
+inline void second_tile_matches(Machine& machine, const GemmRung& rung, ScalarType dtype, int64_t n, bool a_mn, bool b_mn) {
+  INFO(std::string(rung.name) << " on " << std::string(toString(dtype)) << ", second tiles, n " << n << " a_mn " << a_mn
+                              << " b_mn " << b_mn);
+  constexpr int64_t kM = 2304, kK = 200;
   const auto integers = [](int64_t count, unsigned seed) {
     Values values = random_values(static_cast<size_t>(count), seed, -2.5, 2.5);
     for (double& v : values) v = std::round(v);
     return values;
   };
-  Array a(machine, kBFloat16, integers(kSize * kK, 1)), b(machine, kBFloat16, integers(kSize * kK, 2)),
-      c(machine, kBFloat16, integers(kSize, 3)), d(machine, kBFloat16, Values(kSize * kSize, -1)),
-      d_of_9(machine, kBFloat16, Values(kSize * kSize, 1));
+  const auto size = static_cast<size_t>(kM * n);
+  Array a(machine, dtype, integers(kM * kK, 1)), b(machine, dtype, integers(n * kK, 2)), c(machine, dtype, integers(n, 3)),
+      d(machine, dtype, Values(size, -1)), d_of_9(machine, dtype, Values(size, 1));
   GemmArgs args;
-  args.dtype = kBFloat16;
-  args.m = args.n = kSize, args.k = kK;
-  args.a = {a.data(), a_mn ? 1 : kK, a_mn ? kSize : 1};
-  args.b = {b.data(), b_mn ? kSize : 1, b_mn ? 1 : kK};
+  args.dtype = dtype;
+  args.allow_tf32 = dtype == kFloat;
+  args.m = kM, args.n = n, args.k = kK;
+  args.a = {a.data(), a_mn ? 1 : kK, a_mn ? kM : 1};
+  args.b = {b.data(), b_mn ? n : 1, b_mn ? 1 : kK};
   args.beta = 1;
   args.c = {c.data(), 0, 1};
-  args.d = {d.data(), kSize, 1};
+  args.d = {d.data(), n, 1};
   REQUIRE(rung.takes(args));
   gemm(args, nullptr);
   args.d.data = d_of_9.data();
@@ -189,14 +193,19 @@ inline void hopper_linear_cases(Machine& machine) {
     const ScalarType dtype = only_float ? kFloat : kBFloat16;
     hopper_gemm_matches(machine, rung, dtype,
                         {.m = 300, .n = 264, .k = 330, .beta = 1});  // several tiles, stages twice over
+    for (ScalarType of : {kFloat, kBFloat16})  // one tile of 256 columns on the host, and several stages
+      if (of == dtype || !only_float) hopper_gemm_matches(machine, rung, of, {.m = 130, .n = 256, .k = 200, .beta = 1});
     hopper_gemm_matches(machine, rung, dtype,
                         {.m = 136, .n = 72, .k = 40, .a_mn = true, .b_mn = true, .batch = 2, .d_columns = true});
 
     if (!machine.is_host() && !only_float) {  // too many products for the host, where three multiprocessors have
                                               // second tiles of the cases above
-      second_tile_matches(machine, rung, false, false);  // y = x W^T
-      second_tile_matches(machine, rung, false, true);   // dX = dY W
-      second_tile_matches(machine, rung, true, true);    // dW = dY^T X
+      for (int64_t n : {2304, 3584}) {
+        second_tile_matches(machine, rung, kBFloat16, n, false, false);  // y = x W^T
+        second_tile_matches(machine, rung, kBFloat16, n, false, true);   // dX = dY W
+        second_tile_matches(machine, rung, kBFloat16, n, true, true);    // dW = dY^T X
+        second_tile_matches(machine, rung, kFloat, n, false, false);
+      }
     }
 
     if (name == "12_persistent" || name == "13_tma_store") {  // 2^31 tiles are too many to number

@@ -288,12 +288,14 @@ inline void lm_head_cases(Machine& machine) {
         head_matches(machine, dtype, s);
       head_matches(machine, dtype, {9, 8, 30, true, 30});
       head_matches(machine, dtype, {9, 8, 30, true, 1, true});
+      head_matches(machine, dtype, {25, 8, 40, true, 30});       // the same for the rungs that take columns in eights
+      head_matches(machine, dtype, {25, 8, 40, true, 1, true});
       for (int64_t in : {1, 8}) head_of_nothing(machine, dtype, in);
       // Rung 4: tiles of 24 rows, blocks of 64 columns of which a warp has 16, in eights.
       for (const HeadShape& s : {HeadShape{23, 8, 8}, {24, 64, 592}, {25, 40, 600}, {73, 8, 640}, {1, 64, 24, false}})
         head_matches(machine, dtype, s);
     }
-    for (const HeadShape& s : {HeadShape{25, 64, 600}, {49, 32, 161, false}, {24, 36, 8}}) {
+    for (const HeadShape& s : {HeadShape{25, 64, 600}, {49, 32, 161, false}, {24, 36, 8}, {25, 8, 40, true, 30}, {25, 8, 40, true, 1, true}}) {
       HeadShape tf32 = s;
       tf32.tf32 = true;
       head_matches(machine, kFloat, tf32);

@@ -71,7 +71,6 @@ __global__ void bulk_copy_kernel(char* out, const char* in, uint32_t n) {
   }
 }
 
-// a: boxes of 128 bytes of the contiguous dimension by 64, or by k; b alike.
 __global__ void store_pieces_kernel(uint32_t* out, const uint32_t* in) {
   GB_EXTERN_SHARED(uint32_t, place);  // [32, 4]
   const int i = static_cast<int>(threadIdx.x) * 4;
@@ -80,6 +79,7 @@ __global__ void store_pieces_kernel(uint32_t* out, const uint32_t* in) {
   for (int w = 0; w < 4; ++w) out[i + w] = place[i + w];
 }
 
+// a: boxes of 128 bytes of the contiguous dimension by 64, or by k; b alike.
 template <class T, int N, Major kA, Major kB, bool kRegisters>
 __global__ void multiply_kernel(const __grid_constant__ TensorMap map_a, const __grid_constant__ TensorMap map_b,
                                 float* d) {

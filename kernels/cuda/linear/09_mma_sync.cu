@@ -5,7 +5,7 @@
 // on their way by cp.async, fragments loaded one step ahead, a sub-tile per warp. New is the tile in shared memory
 // (mma_tile.h): it stays as it lay in memory, ldmatrix hands each lane its registers, turned where the operand lies
 // along lines, and a swizzle keeps eight rows out of each other's banks. The instructions of Ampere: a Hopper runs
-// them, at about two thirds of what its own can do, which are the rungs from 10 on.
+// them, at a third of what its own reach, which are the rungs from 10 on.
 #include "kernels/cuda/linear/mma_tile.h"
 #include "kernels/cuda/linear/rungs.h"
 #include "kernels/cuda/linear/shapes.h"
@@ -26,7 +26,7 @@ struct Shape {
   constexpr size_t shared_bytes() const { return static_cast<size_t>(stages * stage_bytes()) + 16; }
 };
 
-// The candidates. `rate` is an estimate until the tuner has measured it; best_shape (split_k.h) chooses.
+// The candidates; best_shape (split_k.h) chooses. What counts of the rates is their ratio, which is a guess.
 // [anchor: shapes]
 constexpr Shape kShapes[] = {
     {128, 128, 64, 64, 3, 2, 90},  // large

@@ -34,10 +34,10 @@ class AsyncTile {
   }
 
   // The same in parts. A tile that is not there as a whole is asked for at once: a branch in the middle of a loop's
-  // steps would keep the compiler from mixing them.
+  // steps would keep the compiler from mixing them. A tile past the end is zeros, for fragments of it are loaded, too.
   __device__ void begin_tile(float* tile) {
     usual_ = whole_ && left_ >= kDepth;
-    if (usual_ || left_ <= 0) return;
+    if (usual_) return;
 #pragma unroll
     for (int i = 0; i < kCopies; ++i) {
       const int lines = p_ + p_of(i) < left_ ? lines_left_ - line_of(i) : 0;

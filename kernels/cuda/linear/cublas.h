@@ -1,4 +1,4 @@
-// cuBLAS as the second way to a matrix product: the default where it is found, and the library to measure ourselves
+// cuBLAS as the second way to a matrix product: the default where it is found and rung 13 is not as fast, and the library to measure ourselves
 // against. Loaded at run time.
 //
 // cuBLAS is 500 MB, so it is not linked: the first call opens libcublas.so.13 (the major version of the

@@ -40,7 +40,7 @@ constexpr GemmRung kRungs[] = {
 #endif
 };
 
-constexpr size_t kCoalesced = 2, kMmaSync = 9, kTmaStore = 13, kSplitK = 15;  // their numbers
+constexpr size_t kCoalesced = 2, kTmaStore = 13, kSplitK = 15;  // their numbers
 
 [[maybe_unused]] const bool g_attached = linear_choice().attach(linear_rungs());
 
@@ -50,12 +50,14 @@ size_t first_that_takes(const GemmArgs& args, size_t number) {
   return number;
 }
 
-// The products in which rung 13 was measured to be as fast as cuBLAS or faster (README.md): in half types what gives all
-// multiprocessors enough to do, and of TF32's the one that cuBLAS is weak in, with a along m: a weight's gradient.
+// The products in which rung 13 was measured to be as fast as cuBLAS, within 3 % (bench/results/cuda.md, linear): in half
+// types what gives all multiprocessors enough to do, and of TF32's the one that cuBLAS is weak in, with a along m: a
+// weight's gradient, if turning a does not take too long. A c that is no bias was not measured.
 [[maybe_unused]] bool as_fast_as_cublas(const GemmArgs& args) {
   const bool half = args.dtype == kHalf || args.dtype == kBFloat16, tf32 = args.dtype == kFloat && args.allow_tf32;
-  return (half || (tf32 && args.a.col_stride != 1)) && linear_13_tma_store::takes(args) &&
-         linear_13_tma_store::fills_device(args);
+  const bool kind = half || (tf32 && args.a.col_stride != 1 && args.m <= 16384);
+  const bool bias = args.beta == 0 || args.c.row_stride == 0;
+  return kind && bias && linear_13_tma_store::takes(args) && linear_13_tma_store::fills_device(args);
 }
 
 size_t best(const GemmArgs& args) {
@@ -65,15 +67,13 @@ size_t best(const GemmArgs& args) {
 #endif
   // [anchor: best]
   // A warp per element where a tile would be mostly empty (a matrix times a few vectors), or would be all there is for
-  // the whole device. Else Hopper's rungs for half types and TF32, 15 where there are few tiles; else the highest that
-  // takes the call: tensor cores, tiles of warps for float, and what takes everything. Float without allow_tf32 never
-  // gets 14 by itself, which makes NaN of infinities. The bounds are estimates.
+  // the whole device. Else 15 where there are few tiles, and then the highest from 13 on that takes the call: tensor
+  // cores, tiles of warps for float, and what takes everything. Float without allow_tf32 never gets 14 by itself, which
+  // makes NaN of infinities. The bounds are estimates.
   const bool thin = args.m <= 4 || args.n <= 4;
   const bool small = args.batch * args.m * args.n <= 8192 && args.k <= 1024;
   if ((thin || small) && kRungs[kCoalesced - 1].takes(args)) return kCoalesced;
-  for (size_t number : {kSplitK, kTmaStore})
-    if (kRungs[number - 1].takes(args)) return number;
-  return first_that_takes(args, kMmaSync);
+  return kRungs[kSplitK - 1].takes(args) ? kSplitK : first_that_takes(args, kTmaStore);
 }
 
 }  // namespace

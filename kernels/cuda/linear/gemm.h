@@ -19,7 +19,7 @@
 // says that its factors may be rounded to TF32 (10 bits of fraction; the sums stay float).
 // gb::backends::cuda::set_linear_rung or GB_LINEAR_RUNG chooses the rung (kernels/cuda/backends.h); one that cannot
 // take the call (strides, dtype, alignment) leaves it to the next below that can. Without a choice cuBLAS runs
-// where it is there, else the best of ours.
+// where it is there, unless rung 13 is as fast (gemm.cc), else the best of ours.
 #pragma once
 
 #include <cstdint>

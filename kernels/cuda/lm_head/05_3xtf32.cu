@@ -14,19 +14,19 @@
 #include "kernels/cuda/instructions/named_barrier.h"
 #include "kernels/cuda/instructions/tma.h"
 #include "kernels/cuda/lm_head/rungs.h"
-#include "kernels/cuda/lm_head/transposed.h"
+#include "kernels/cuda/lm_head/three_tf32.h"
 
 namespace gb::cuda::lm_head_05_3xtf32 {
 namespace {
 
-constexpr int kStages = 2, kHalf = 32, kSteps = kIn / 8;  // tiles of x; floats of half a row; products along k
+constexpr int kStages = 2, kHalfRow = 32, kSteps = kIn / 8;  // tiles of x; floats of half a row; products along k
 constexpr int kUnits = kBlocks * kSteps * 4;              // of W: 16 rows by 8 of k, what a warp takes to one product
 
 // One block's shared memory; at a multiple of 1024.
 struct Shared {
   float4 w[kUnits][32];                     // [block, step, warp]: of each lane
-  float x[kGroups][kStages][2][kRows][kHalf];  // swizzled, as the copy engine lays it; becomes high(x)
-  float x_low[kGroups][2][kRows][kHalf];       // the same order
+  float x[kGroups][kStages][2][kRows][kHalfRow];  // swizzled, as the copy engine lays it; becomes high(x)
+  float x_low[kGroups][2][kRows][kHalfRow];       // the same order
   Exchange exchange[kGroups];
   float bias[kOut];
   MBarrier x_is_there[kGroups][kStages];
@@ -83,7 +83,7 @@ __global__ void __launch_bounds__(kThreads, 1)
     MBarrier& there = s.x_is_there[me.group][n % kStages];
     there.arrive_expect_tx(sizeof s.x[0][0]);
     for (int half = 0; half < 2; ++half)
-      tma_load(s.x[me.group][n % kStages][half], &map_x, &there, half * kHalf,
+      tma_load(s.x[me.group][n % kStages][half], &map_x, &there, half * kHalfRow,
                static_cast<int>(deal.first_row(n, me.group)));
   };
   if (me.starts_copies())
@@ -150,7 +150,7 @@ void launch(const LmHeadCall& a, const void* bias, Result result) {
   map.data = a.x;
   map.sizes[0] = a.in, map.sizes[1] = a.rows;
   map.strides[0] = a.in;
-  map.box[0] = kHalf, map.box[1] = kRows;
+  map.box[0] = kHalfRow, map.box[1] = kRows;
   map.swizzle = Swizzle::Bytes128;
   const int64_t tiles = (a.rows + kRows - 1) / kRows;
   GB_LAUNCH((forward_kernel<Result>), static_cast<unsigned>(std::min<int64_t>(tiles, multiprocessors())), kThreads,
@@ -165,8 +165,8 @@ bool fits(const LmHeadCall& a) {
 
 }  // namespace
 
-// With allow_tf32, p is rung 4's; but there is no other loss of floats on tensor cores.
-bool takes(const LmHeadArgs& a) { return fits(a) && !a.allow_tf32; }
+// With allow_tf32, p is rung 4's where it can; but there is no other loss of floats on tensor cores.
+bool takes(const LmHeadArgs& a) { return fits(a) && !(a.allow_tf32 && lm_head_04_transposed::takes(a)); }
 bool takes(const LinearCrossEntropyArgs& a) { return fits(a); }
 size_t scratch(const LmHeadArgs&) { return 0; }
 size_t scratch(const LinearCrossEntropyArgs&) { return 0; }

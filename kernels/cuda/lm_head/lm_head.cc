@@ -1,7 +1,5 @@
 #include "kernels/cuda/lm_head/lm_head.h"
 
-#include <iterator>
-
 #include "kernels/cuda/errors.h"
 #include "kernels/cuda/lm_head/rungs.h"
 
@@ -57,7 +55,7 @@ constexpr LmHeadRung kRungs[] = {
      true},
 };
 
-constexpr size_t kFused = 2;  // its number
+constexpr size_t kFused = 2, k3xTf32 = 5;  // their numbers
 
 [[maybe_unused]] const bool g_attached = lm_head_choice().attach(lm_head_rungs());
 
@@ -72,12 +70,15 @@ bool takes(size_t number, const Args& a) {
   return (kRungs[number - 1].*kernel_for(a)).takes(a);
 }
 
-// The highest rung that takes the call, but not 2: on CUDA cores one pass is slower than two calls on tensor cores, and
-// in float backward than two calls to cuBLAS, too (README.md).
+// The highest rung that takes the call, with two exceptions (README.md has the figures). 2, on CUDA cores, is faster than
+// two calls only for a forward of float that must not be rounded to TF32. 5 is never chosen by itself, as 14 of the linear
+// ladder is not: it makes NaN of infinities in W.
 template <class Args>
 size_t best(const Args& a) {
-  size_t number = std::size(kRungs);
-  while (number == kFused || !takes(number, a)) --number;
+  constexpr bool is_forward = requires { a.bias; } && !requires { a.grad_x; };
+  const bool fused_is_faster = is_forward && a.dtype == kFloat && !a.allow_tf32;
+  size_t number = k3xTf32 - 1;
+  while (!takes(number, a) || (number == kFused && !fused_is_faster)) --number;
   return number;
 }
 

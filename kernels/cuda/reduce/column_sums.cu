@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksAtOnce)
 // which has few columns and needs many blocks.
 constexpr int64_t kWide = 128, kNarrow = 4;
 
-// All blocks run at once, on 132 multiprocessors: twice or four times as many were slower, as a part's sums are written
+// All blocks run at once, on 132 multiprocessors (where rows begin at multiples of 16 bytes; else there are more): twice or four times as many were slower, as a part's sums are written
 // and read again. A part has enough rows that this hardly counts.
 constexpr int64_t kBlocks = kBlocksAtOnce * 132, kFewestRows = 256;
 
