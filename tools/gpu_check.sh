@@ -86,9 +86,9 @@ run() {
       grep -a "SKIPPED" "$TEST_TMPDIR/log" | grep -v "marked doctest::skip" && failed=1
       grep -aE "ERROR|assertions:|glassbox-tests:" "$TEST_TMPDIR/log" || { echo "no result:"; tail -5 "$TEST_TMPDIR/log"; failed=1; }
     done
-    # The long softmax rows take the sanitizers too long; the runtime's test provokes errors on purpose. Of Hopper's
-    # copies and products the sanitizers know a part only: memory is checked. The products come last, as long as the
-    # limit lets them.
+    # The long softmax rows take the sanitizers too long; the runtime's test provokes errors on purpose. The products and
+    # the head come last, as long as the limit lets them. Of Hopper's copies and products the sanitizers know a part
+    # only: what they say of them has to be looked at, one by one.
     local most="-tce=*long and odd*,*refuses*,*Hopper*,*LM head*,*linear on the GPU*"
     sanitize memcheck gpu_test "$most" || failed=1
     sanitize racecheck gpu_test "$most" || failed=1

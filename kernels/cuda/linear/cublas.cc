@@ -8,6 +8,7 @@
 #include "kernels/cuda/linear/cublas_library.h"
 #include "kernels/cuda/linear/cublas_operand.h"
 #include "kernels/cuda/linear/cublas_with_bias.h"
+#include "kernels/cuda/linear/shapes.h"
 #include "kernels/cuda/runtime/runtime.h"
 
 namespace gb::cuda::cublas {
@@ -68,14 +69,8 @@ struct Product {
   int64_t ldd;
 };
 std::optional<Product> product(const GemmArgs& args) {
-  GemmArgs g = args;
-  const bool column_major = g.n > 1 && g.d.col_stride != 1;
-  if (column_major) {  // d^T = b^T a^T has unit column stride where d has unit row stride
-    std::swap(g.m, g.n);
-    std::swap(g.a, g.b);
-    for (ConstMatrix* x : {&g.a, &g.b, &g.c}) std::swap(x->row_stride, x->col_stride);
-    std::swap(g.d.row_stride, g.d.col_stride);
-  }
+  const bool column_major = args.n > 1 && args.d.col_stride != 1;
+  const GemmArgs g = column_major ? transposed(args) : args;  // unit column stride where d has unit row stride
   const std::optional<Operand> a = operand(g.m, g.k, g.a.row_stride, g.a.col_stride);
   const std::optional<Operand> b = operand(g.k, g.n, g.b.row_stride, g.b.col_stride);
   const std::optional<Operand> d = operand(g.m, g.n, g.d.row_stride, g.d.col_stride);

@@ -57,7 +57,7 @@ size_t first_that_takes(const GemmArgs& args, size_t number) {
   const bool half = args.dtype == kHalf || args.dtype == kBFloat16, tf32 = args.dtype == kFloat && args.allow_tf32;
   const bool kind = half || (tf32 && args.a.col_stride != 1 && args.m <= 16384);
   const bool bias = args.beta == 0 || args.c.row_stride == 0;
-  return kind && bias && linear_13_tma_store::takes(args) && linear_13_tma_store::fills_device(args);
+  return kind && bias && linear_13_tma_store::fills_device(args) && linear_13_tma_store::takes(args);
 }
 
 size_t best(const GemmArgs& args) {

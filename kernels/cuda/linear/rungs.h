@@ -53,7 +53,7 @@ void gemm(const GemmArgs& args, StreamHandle stream);
 namespace linear_13_tma_store {
 bool takes(const GemmArgs& args);
 void gemm(const GemmArgs& args, StreamHandle stream);
-bool fills_device(const GemmArgs& args);  // what it takes: four rounds of all multiprocessors or more, 90 % of them full?
+bool fills_device(const GemmArgs& args);  // four rounds of all multiprocessors or more, 90 % of them full?
 }
 namespace linear_14_3xtf32 {
 bool takes(const GemmArgs& args);

@@ -8,6 +8,8 @@
 // other, which makes dx too. The third adds up the columns of dz: it has them in registers.
 #pragma once
 
+#include <algorithm>
+
 #include "kernels/cuda/element.h"
 #include "kernels/cuda/instructions/mbarrier.h"
 #include "kernels/cuda/instructions/named_barrier.h"
@@ -75,6 +77,11 @@ struct BlockRows {
     tiles = (last - first + kRows - 1) / kRows;
   }
 };
+
+// Blocks that stay: one for each multiprocessor, where there are tiles enough.
+inline unsigned blocks_of(const LmHeadCall& a) {
+  return static_cast<unsigned>(std::min<int64_t>((a.rows + kRows - 1) / kRows, multiprocessors()));
+}
 
 // One thread, before a barrier.
 template <class T, class Layout>

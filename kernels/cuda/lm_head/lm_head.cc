@@ -55,7 +55,7 @@ constexpr LmHeadRung kRungs[] = {
      true},
 };
 
-constexpr size_t kFused = 2, k3xTf32 = 5;  // their numbers
+constexpr size_t kFused = 2, kTransposed = 4;  // their numbers
 
 [[maybe_unused]] const bool g_attached = lm_head_choice().attach(lm_head_rungs());
 
@@ -77,7 +77,7 @@ template <class Args>
 size_t best(const Args& a) {
   constexpr bool is_forward = requires { a.bias; } && !requires { a.grad_x; };
   const bool fused_is_faster = is_forward && a.dtype == kFloat && !a.allow_tf32;
-  size_t number = k3xTf32 - 1;
+  size_t number = kTransposed;
   while (!takes(number, a) || (number == kFused && !fused_is_faster)) --number;
   return number;
 }

@@ -78,8 +78,9 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksAtOnce)
 // which has few columns and needs many blocks.
 constexpr int64_t kWide = 128, kNarrow = 4;
 
-// All blocks run at once, on 132 multiprocessors (where rows begin at multiples of 16 bytes; else there are more): twice or four times as many were slower, as a part's sums are written
-// and read again. A part has enough rows that this hardly counts.
+// All blocks run at once, on 132 multiprocessors (where rows begin at multiples of 16 bytes; else there are more): twice
+// or four times as many were slower, as a part's sums are written and read again. A part has enough rows that this
+// hardly counts.
 constexpr int64_t kBlocks = kBlocksAtOnce * 132, kFewestRows = 256;
 
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
